@@ -4,6 +4,7 @@ import { createApp } from '../src/app.ts'
 import { settings } from '../src/config.ts'
 import { memoryRateCounter } from '../src/http/limits/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
+import type { DefaultLimits } from '../src/kernel/quota.ts'
 import { refusals } from '../src/kernel/refusal.ts'
 import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
@@ -52,6 +53,7 @@ const { openApi, asyncApi } = createApp({
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
   webhooks: { allowPrivate: false },
+  tenants: { defaultLimits: {} as DefaultLimits, isPlatformRegistrationOpen: false },
   builtInServer: {
     name: 'built-in',
     region: 'local',

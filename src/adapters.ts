@@ -5,7 +5,7 @@ import type { RateCounter } from './http/limits/rate-limit.ts'
 import type { LoopWatchSettings } from './http/loop-watch.ts'
 import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
 import type { SocketSettings } from './http/sockets/socket-declaration.ts'
-import type { GoogleSettings } from './identity/index.ts'
+import type { GoogleSettings, TenantSettings } from './identity/index.ts'
 import type { InboundSettings } from './inbound/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { ModelSettings, WriterOptions } from './meetings/index.ts'
@@ -39,6 +39,7 @@ export type Adapters = {
   connections?: Partial<ConnectionLimits>
   bodies?: Partial<BodySettings>
   loop?: Partial<LoopWatchSettings>
+  tenants: TenantSettings
   builtInServer: BuiltInServer
   mail: MailSettings
   auditRetentionDays: number

@@ -58,6 +58,7 @@ export function createApp(adapters: Adapters) {
     clock,
     log,
     events,
+    defaultLimits: adapters.tenants.defaultLimits,
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
   })
   const { quotas } = usageModule
@@ -78,6 +79,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     quotas,
     outbox: emailModule.outbox,
+    settings: adapters.tenants,
     jobs: queue,
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
@@ -137,7 +139,7 @@ export function createApp(adapters: Adapters) {
     findMediaByDigest: contentModule.findMediaByDigest,
     inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
     isProductInUse: async (tx, slug) =>
-      (await identityModule.isProductOfKeys(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
+      (await identityModule.isProductOfTenants(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
   })
   const licensingModule = licensing({
     platform,

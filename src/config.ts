@@ -27,6 +27,9 @@ const knownAdminKeys = [
 ]
 const host = text('127.0.0.1', 'a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
 
+/** A tenant's own limit may be lower or higher, or none. */
+const limit = (value: number) => integer(value, 1, Number.MAX_SAFE_INTEGER)
+
 /** `[variable, reader, meaning]`; the table in `docs/configuration.md` is made from this list. */
 export const settings = {
   host: ['HOST', host, 'Address to listen on; `0.0.0.0` listens on all.'],
@@ -97,6 +100,20 @@ export const settings = {
     integer(100, 1, 1_000_000_000),
     'Wrong credentials that one address may send in a window; failed logins are counted by tenant and address.',
   ],
+  platformRegistration: [
+    'PLATFORM_REGISTRATION',
+    word('closed', ['closed', 'open']),
+    'Whether anybody may register without an API key, as a user of the built-in tenant `platform`.',
+  ],
+  tenantMaxUsers: ['TENANT_MAX_USERS', limit(100_000), 'Users of a tenant without a limit of its own.'],
+  tenantMaxApiKeys: ['TENANT_MAX_API_KEYS', limit(1000), 'The same for active API keys.'],
+  tenantMaxDevices: ['TENANT_MAX_DEVICES', limit(100_000), 'The same for VPN devices.'],
+  tenantMaxDevicesPerUser: ['TENANT_MAX_DEVICES_PER_USER', limit(100), 'The same for VPN devices of one user.'],
+  tenantMaxActiveSessions: ['TENANT_MAX_ACTIVE_SESSIONS', limit(100_000), 'The same for open VPN sessions.'],
+  tenantMaxMeetings: ['TENANT_MAX_MEETINGS', limit(1_000_000), 'The same for meetings.'],
+  tenantMaxOrgs: ['TENANT_MAX_ORGS', limit(10_000), 'The same for organizations.'],
+  tenantMaxOrgMembers: ['TENANT_MAX_ORG_MEMBERS', limit(10_000), 'The same for members of one organization.'],
+  tenantMaxStorageBytes: ['TENANT_MAX_STORAGE_BYTES', limit(100 * 1024 ** 3), 'The same for stored bytes.'],
   smtpUrl: [
     'SMTP_URL',
     url(['smtp:', 'smtps:']),

@@ -96,6 +96,10 @@ async function open(config: Config): Promise<Opened> {
       socketsPerTenantMax: config.socketsPerTenantMax,
       origins: config.socketOrigins,
     },
+    tenants: {
+      defaultLimits: defaultLimitsOf(config),
+      isPlatformRegistrationOpen: config.platformRegistration === 'open',
+    },
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
     auditRetentionDays: config.auditRetentionDays,
@@ -177,6 +181,20 @@ async function adminKeyOf({ adminKey }: Config, dataFolder: string): Promise<Adm
   const make = () => `atradmin_${randomBytes(24).toString('base64url')}`
   const { value, isNew } = await loadOrCreateKey(dataFolder, 'admin-key', { ...settings.adminKey[1], make })
   return { value, from: isNew ? 'new' : 'kept' }
+}
+
+function defaultLimitsOf(config: Config) {
+  return {
+    maxUsers: config.tenantMaxUsers,
+    maxApiKeys: config.tenantMaxApiKeys,
+    maxDevices: config.tenantMaxDevices,
+    maxDevicesPerUser: config.tenantMaxDevicesPerUser,
+    maxActiveSessions: config.tenantMaxActiveSessions,
+    maxMeetings: config.tenantMaxMeetings,
+    maxOrgs: config.tenantMaxOrgs,
+    maxOrgMembers: config.tenantMaxOrgMembers,
+    maxStorageBytes: config.tenantMaxStorageBytes,
+  }
 }
 
 function builtInServerOf(config: Config) {

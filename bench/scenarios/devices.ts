@@ -22,7 +22,10 @@ export const devices: Scenario = {
       const subjects: Subject[] = []
       for (const { kind, title } of grounds) {
         const seeded = await plan.seeded(kind, plan.sizes.few)
-        const program = await startService(seeded.ground, { VPN_CAPACITY: '65000' })
+        const program = await startService(seeded.ground, {
+          VPN_CAPACITY: '65000',
+          TENANT_MAX_DEVICES_PER_USER: '65000',
+        })
         programs.push(program)
         const requests = await Promise.all(
           Array.from({ length: connections }, (_, user) => registration(program, seeded, user)),

@@ -27,25 +27,27 @@ import { authModule } from './auth-module.ts'
 import { type IdentityAuthenticator, identityAuthenticator } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
-import { type FindUnknownProducts, keyService } from './keys/key.service.ts'
+import { keyService } from './keys/key.service.ts'
 import { hasKeyForProduct } from './keys/key.store.ts'
 import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { keyLastUsedBuffer } from './keys/key-last-used.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
-import { tenantService } from './tenants/tenant.service.ts'
-import { resolveTenant, tenantExists } from './tenants/tenant.store.ts'
+import { type TenantSettings, tenantService } from './tenants/tenant.service.ts'
+import { isProductChosen, resolveTenant, tenantExists } from './tenants/tenant.store.ts'
 import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { endUserSessions } from './tokens/session.store.ts'
+import type { FindUnknownProducts } from './unknown-products.ts'
 import { parseEmail } from './users/email.rules.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { Audit } from './audit/audit.store.ts'
 export type { GoogleSettings } from './google/google-token.ts'
-export type { FindUnknownProducts as UnknownProducts } from './keys/key.service.ts'
+export type { TenantSettings } from './tenants/tenant.service.ts'
+export type { FindUnknownProducts as UnknownProducts } from './unknown-products.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -86,6 +88,7 @@ export type IdentityDeps = {
   adminKey: string
   jobs: Jobs
   outbox: Outbox
+  settings: TenantSettings
   quotas: Quotas
   rateCounter: RateCounter
   /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
@@ -110,8 +113,8 @@ export type Identity = {
   parseEmail(text: string, path?: string): string
   /** The tenant with this slug or id, or without a name the only tenant; null if there is none or more than one. */
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
-  /** Whether any tenant has an API key for the product. */
-  isProductOfKeys(scope: Scope, slug: string): Promise<boolean>
+  /** Whether any tenant has an API key for the product, or its users may use it without one. */
+  isProductOfTenants(scope: Scope, slug: string): Promise<boolean>
   /** Creates the built-in tenant. Safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the buffered times of last use and seals the audit log. */
@@ -123,7 +126,8 @@ const sealTickSeconds = 5
 
 /** Tenants, their API keys and users, administrators, and the audit log. */
 export function identity(deps: IdentityDeps): Identity {
-  const { platform, clock, secrets, events, fanOut, unknownProducts, inspectLicense, adminKey } = deps
+  const { platform, clock, secrets, events, fanOut, unknownProducts, inspectLicense, adminKey, settings } = deps
+  const { defaultLimits } = settings
   const chainKey = secrets.derive('audit-chain')
   const audit = auditRecorder(clock, chainKey)
   const chain = auditChain({ key: chainKey, clock, retentionDays: deps.auditRetentionDays })
@@ -136,17 +140,25 @@ export function identity(deps: IdentityDeps): Identity {
   const adminKeys = adminKeyService({ clock, audit })
   const keyCallers = keyCallerCache(platform, fanOut)
   const forgetKeyCallers = keyCallers.forget
-  const tenants = tenantService({ clock, events, audit, forgetKeyCallers })
+  const tenants = tenantService({ clock, events, audit, unknownProducts, forgetKeyCallers })
   const tables = () => [...identityTables, ...deps.tenantTables()]
-  const files = tenantFileService({ clock, events, audit, redactAudit: chain.redactTenant, forgetKeyCallers, tables })
-  const keys = keyService({ clock, audit, keyCallers, lastUsed: keysLastUsed, unknownProducts })
+  const files = tenantFileService({
+    clock,
+    events,
+    audit,
+    defaultLimits,
+    redactAudit: chain.redactTenant,
+    forgetKeyCallers,
+    tables,
+  })
+  const keys = keyService({ clock, audit, defaultLimits, keyCallers, lastUsed: keysLastUsed, unknownProducts })
   const deleteExpired = deleteExpiredAuthData(platform)
   const sealAudit = () => chain.seal(platform)
   const auth = authModule({ ...deps, audit, tokens })
 
   return {
     routes: [
-      ...tenantRoutes(tenants),
+      ...tenantRoutes({ tenants, defaultLimits }),
       ...tenantFileRoutes(files),
       ...keyRoutes({ keys, clock }),
       ...adminKeyRoutes({ adminKeys, clock }),
@@ -177,7 +189,8 @@ export function identity(deps: IdentityDeps): Identity {
     tenantExists,
     parseEmail,
     soleTenant: resolveTenant,
-    isProductOfKeys: hasKeyForProduct,
+    isProductOfTenants: async (scope, slug) =>
+      (await hasKeyForProduct(scope, slug)) || (await isProductChosen(scope, slug)),
     tenantTables: identityTables,
     prepare: async () => {
       await chain.initialize(platform)

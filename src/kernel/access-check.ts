@@ -8,6 +8,7 @@ export const accessChecks = [
   'PRODUCT_ON_KEY',
   'USER_KNOWN',
   'USER_ACTIVE',
+  'USER_PRODUCT',
   'LICENSE_KNOWN',
   'LICENSE_OF_TENANT',
   'LICENSE_PRODUCT',

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** The limits of a tenant: integers, or null for no limit. */
+/** The names of a tenant's limits. */
 export const limitNames = [
   'maxUsers',
   'maxApiKeys',
@@ -16,12 +16,18 @@ export const limitNames = [
 
 export type LimitName = (typeof limitNames)[number]
 
+/** The limits that hold: integers, or null for no limit. */
 export type Limits = Record<LimitName, number | null>
 
-/** All limits, with null for those that are not set. */
-export function completeLimits(some: Partial<Limits> | null): Limits {
-  const entries = limitNames.map((name): [LimitName, number | null] => [name, some?.[name] ?? null])
-  return Object.fromEntries(entries) as Limits
+/** The limits that an administrator has set for a tenant: integers, or null for no limit. The defaults hold for all others. */
+export type OwnLimits = Partial<Limits>
+
+/** `requestsPerWindow` has none: without one the rate limit of the installation holds. */
+export type DefaultLimits = Record<Exclude<LimitName, 'requestsPerWindow'>, number>
+
+export function effectiveLimits(own: OwnLimits, defaults: DefaultLimits): Limits {
+  const all: Limits = { ...defaults, requestsPerWindow: null, ...own }
+  return Object.fromEntries(limitNames.map((name) => [name, all[name]])) as Limits
 }
 
 /** Refuses one more than the limit. `current` must be counted under the lock of the creating transaction. */

@@ -47,6 +47,12 @@ declare module '../storage/events.ts' {
   }
 }
 
+declare module '../storage/row-counts.ts' {
+  interface CountedTables {
+    meetings: true
+  }
+}
+
 export type MeetingsDeps = {
   /** Erases expired meetings across tenants. */
   platform: PlatformScope

@@ -38,7 +38,7 @@ test('the count of all tenants equals a recount, and rolled-back changes are not
   })
   await assert.rejects(undone, /undo/)
   await foldRowCounts(app.platform)
-  for (const table of ['licenses', 'users', 'audit_log'] as const) {
+  for (const table of ['licenses', 'users', 'audit_log', 'meetings'] as const) {
     const recount = sql<{ total: number }>`select count(*) as total from ${sql.raw(table)}`
     const { rows } = await app.platform.handle.execute(recount)
     assert.equal(await rowCount(app.platform, table, null), rows[0]?.total, table)

@@ -3,6 +3,7 @@ import type { AnsweredRequest, Log } from '../http/server-deps.ts'
 import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { utcDay } from '../kernel/period.ts'
+import type { DefaultLimits } from '../kernel/quota.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -10,7 +11,7 @@ import { usageRoutes } from './metrics/usage.routes.ts'
 import { deleteActivesBefore } from './metrics/usage.store.ts'
 import { usageCounts } from './metrics/usage-counts.ts'
 import { countAnswered, countFromEvents } from './metrics/usage-recording.ts'
-import { type Quotas, quotas } from './quotas/quota.store.ts'
+import { type Quotas, tenantQuotas } from './quotas/quota.store.ts'
 import { usageTables } from './tenant-tables.ts'
 
 export type { Quotas } from './quotas/quota.store.ts'
@@ -20,6 +21,7 @@ export type UsageDeps = {
   clock: Clock
   log: Log
   events: EventBus
+  defaultLimits: DefaultLimits
   tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
 }
 
@@ -49,7 +51,7 @@ export function usage(deps: UsageDeps): Usage {
       ),
     ],
     tenantTables: usageTables,
-    quotas,
+    quotas: tenantQuotas(deps.defaultLimits),
     onAnswered: countAnswered(counts),
     flush: counts.flush,
   }

@@ -188,6 +188,25 @@ describe('who may call a route', () => {
     }
   })
 
+  test('a user of a tenant without the product of a route is refused there, with an API key and without one', async () => {
+    const { user, ids } = await world()
+    const choose = (products: string[] | null) =>
+      app.call({ method: 'PATCH', url: `/admin/tenants/${ids['tenantId']}`, headers: app.admin, body: { products } })
+    assert.equal((await choose(['editing-sdk'])).status, 200)
+    const { authorization = '' } = user.headers
+    const routes = protectedRoutes().filter(({ access }) => access.kind === 'endUser' && access.product !== null)
+    for (const route of routes) {
+      const isKeyRequired = 'isKeyRequired' in route.access && route.access.isKeyRequired
+      for (const headers of [user.headers, ...(isKeyRequired ? [] : [{ authorization }])]) {
+        const reply = await app.call({ ...requestTo(route, ids), headers })
+        assert.deepEqual([reply.status, reply.body.code], [403, 'PRODUCT_NOT_ALLOWED'], `${route.method} ${route.path}`)
+      }
+    }
+    assert.equal((await choose(null)).status, 200)
+    const reply = await app.call({ url: '/assistant/v1/meetings', headers: { authorization } })
+    assert.equal(reply.status, 200)
+  })
+
   test('a method that a path does not have is 405 with Allow, and a path that does not exist is 404', async () => {
     // `/licenses/validate` can also be read as a license key, `/slots/order` as a slot: another path answers there.
     const isShadowed = (path: string) =>

@@ -69,6 +69,24 @@ const watchedLog = openLog('info', {
   },
 })
 
+/** An installation in which anybody may become a user of the built-in tenant. */
+export const openRegistration = (): Pick<Adapters, 'tenants'> => ({
+  tenants: { defaultLimits: testLimits, isPlatformRegistrationOpen: true },
+})
+
+/** Of tenants without limits of their own. */
+export const testLimits = {
+  maxUsers: 10_000,
+  maxApiKeys: 1000,
+  maxDevices: 20_000,
+  maxDevicesPerUser: 2000,
+  maxActiveSessions: 30_000,
+  maxMeetings: 40_000,
+  maxOrgs: 500,
+  maxOrgMembers: 600,
+  maxStorageBytes: 50_000_000_000,
+}
+
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }
 
 type Overrides = Partial<Adapters> & { clock?: TestClock }
@@ -101,6 +119,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     blobs: await testBlobs(),
     trustedProxies: [],
     pageOrigins: [],
+    tenants: { defaultLimits: testLimits, isPlatformRegistrationOpen: false },
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
     auditRetentionDays: 365,

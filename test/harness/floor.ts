@@ -1,7 +1,7 @@
 // A server over a few routes of its own, for tests of the floor.
 import { after, before } from 'node:test'
 import { admin, endUser, node, open, tenantKey } from '../../src/http/access/access.ts'
-import type { Authenticator } from '../../src/http/access/callers.ts'
+import type { Authenticator, UserCaller } from '../../src/http/access/callers.ts'
 import { created, noContent, ok } from '../../src/http/answer.ts'
 import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import { loopWatch } from '../../src/http/loop-watch.ts'
@@ -20,16 +20,17 @@ import { testDatabase } from './database.ts'
 
 export const floorTenantId = newId(new Date())
 
-const floorUser = {
+const floorUser: UserCaller = {
   id: newId(new Date()),
   sessionId: newId(new Date()),
   email: 'a@example.com',
   role: 'USER',
   isUserSuspended: false,
+  tenantProducts: [],
   tenantId: floorTenantId,
   isTenantSuspended: false,
   requestsPerWindow: null,
-} as const
+}
 
 const authenticator: Authenticator = {
   adminKey: async (text) => {

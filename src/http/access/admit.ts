@@ -8,6 +8,7 @@ import {
   type Credentials,
   ExpiredToken,
   type KeyCaller,
+  type UserCaller,
 } from './callers.ts'
 
 const roleRank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
@@ -59,6 +60,7 @@ async function admitEndUser(
   requireActive(user)
   if (user.isUserSuspended) throw new Refusal('USER_SUSPENDED')
   if (apiKey !== null) requireProduct(apiKey, access.product)
+  requireTenantProduct(user, access.product)
   if (access.role === 'ADMIN' && user.role !== 'ADMIN')
     throw new Refusal('INSUFFICIENT_ROLE', { detail: 'This requires a user with the role ADMIN.' })
   return { kind: 'endUser', tenant: user, user, apiKey }
@@ -77,6 +79,15 @@ async function verifyCredential<C>(
 
 function requireActive(tenant: AuthenticatedTenant): void {
   if (tenant.isTenantSuspended) throw new Refusal('TENANT_SUSPENDED')
+}
+
+/** Also without an API key: leaving the key out opens nothing. */
+function requireTenantProduct({ tenantProducts }: UserCaller, product: ProductSlug | null): void {
+  if (product !== null && !tenantProducts.includes(product)) {
+    throw new Refusal('PRODUCT_NOT_ALLOWED', {
+      detail: `The users of this tenant may not use the product ${product}.`,
+    })
+  }
 }
 
 function requireProduct(apiKey: KeyCaller, product: ProductSlug | null): void {

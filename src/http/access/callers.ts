@@ -7,6 +7,8 @@ export type AdminCaller = { id: string | null; label: string; role: AdminRole; i
 export type KeyCaller = AuthenticatedTenant & { id: string; name: string; products: string[]; expiresAt: Date | null }
 export type UserCaller = AuthenticatedTenant & {
   id: string
+  /** The products that the users of the tenant may use. */
+  tenantProducts: string[]
   sessionId: string
   email: string
   role: UserRole

@@ -61,22 +61,35 @@ function productCheck({ products }: CheckedKey, product: string | null): AccessC
     : checkFailed('PRODUCT_ON_KEY', 'PRODUCT_NOT_ALLOWED', listed)
 }
 
-/** @param status null if the tenant has no such user */
-export function userStatusChecks(status: 'ACTIVE' | 'SUSPENDED' | null): AccessCheck[] {
-  if (status === null) {
+/** A user with the products of its tenant. */
+export type CheckedUser = { status: 'ACTIVE' | 'SUSPENDED'; tenantProducts: string[] }
+
+/** @param user null if the tenant has no such user */
+export function userChecks(user: CheckedUser | null, product: string | null): AccessCheck[] {
+  if (user === null) {
     return [
       checkFailed('USER_KNOWN', 'TOKEN_INVALID', 'The tenant has no such user.'),
       checkSkipped('USER_ACTIVE', 'the user is not known.'),
+      checkSkipped('USER_PRODUCT', 'the user is not known.'),
     ]
   }
   return [
     checkPassed('USER_KNOWN', 'A user of the tenant.'),
-    status === 'ACTIVE'
+    user.status === 'ACTIVE'
       ? checkPassed('USER_ACTIVE', 'The user is active.')
       : checkFailed('USER_ACTIVE', 'USER_SUSPENDED', 'The user is suspended.'),
+    userProductCheck(user, product),
   ]
 }
 
+function userProductCheck({ tenantProducts }: CheckedUser, product: string | null): AccessCheck {
+  if (product === null) return checkSkipped('USER_PRODUCT', 'no product was given.')
+  const listed = `The users of the tenant may use ${tenantProducts.join(', ') || 'nothing'}.`
+  return tenantProducts.includes(product)
+    ? checkPassed('USER_PRODUCT', listed)
+    : checkFailed('USER_PRODUCT', 'PRODUCT_NOT_ALLOWED', listed)
+}
+
 export function noUserChecks(reason: string): AccessCheck[] {
-  return [checkSkipped('USER_KNOWN', reason), checkSkipped('USER_ACTIVE', reason)]
+  return (['USER_KNOWN', 'USER_ACTIVE', 'USER_PRODUCT'] as const).map((check) => checkSkipped(check, reason))
 }

@@ -5,9 +5,9 @@ import { isId } from '../../kernel/ids.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant } from '../../storage/scope.ts'
 import { apiKeyFormat } from '../keys/key.rules.ts'
-import { type CheckedKey, keyChecks, noUserChecks, userStatusChecks } from './access-check.rules.ts'
+import { type CheckedKey, keyChecks, noUserChecks, userChecks } from './access-check.rules.ts'
 import type { AccessQuestion } from './access-check.schema.ts'
-import { findAnyKey, findUserStatus } from './access-check.store.ts'
+import { findAnyKey, findCheckedUser } from './access-check.store.ts'
 
 export type LicenseQuestion = {
   /** Null if none was sent. At most one of the two is. */
@@ -33,7 +33,7 @@ export function accessCheckService({ clock, inspectLicense }: AccessCheckDeps) {
     const caller = key && { tenantId: key.tenantId, keyProducts: key.products }
     return [
       ...keyChecks(key, { product, isMistyped, now: clock.now() }),
-      ...(await userChecks(platform, key, userId)),
+      ...(await checkUser(platform, key, { userId, product })),
       ...(await inspectLicense(platform, { licenseKey, licenseId, product, caller })),
     ]
   }
@@ -61,12 +61,13 @@ async function findKey(platform: PlatformScope, { apiKey, keyId }: AccessQuestio
   return isPossible ? findAnyKey(platform, { keyId: keyId ?? null, keyHash }) : null
 }
 
-async function userChecks(
+async function checkUser(
   platform: PlatformScope,
   key: CheckedKey | null,
-  userId: string | undefined,
+  { userId, product }: { userId: string | undefined; product: string | null },
 ): Promise<AccessCheck[]> {
   if (userId === undefined) return noUserChecks('no user was given.')
   if (key === null) return noUserChecks('the key is not known.')
-  return userStatusChecks(isId(userId) ? await findUserStatus(scopeToTenant(platform, key.tenantId), userId) : null)
+  const user = isId(userId) ? await findCheckedUser(scopeToTenant(platform, key.tenantId), userId) : null
+  return userChecks(user, product)
 }

@@ -1,6 +1,6 @@
 import { maybeOne, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { CheckedKey } from './access-check.rules.ts'
+import type { CheckedKey, CheckedUser } from './access-check.rules.ts'
 
 /** Finds a key by its id or hash. Also finds keys that are revoked, expired or of a deleted tenant. */
 export function findAnyKey(
@@ -16,12 +16,10 @@ export function findAnyKey(
   )
 }
 
-export async function findUserStatus(scope: TenantScope, userId: string): Promise<'ACTIVE' | 'SUSPENDED' | null> {
-  const row = await maybeOne(
+export function findCheckedUser(scope: TenantScope, userId: string): Promise<CheckedUser | null> {
+  return maybeOne(
     scope,
-    sql<{
-      status: 'ACTIVE' | 'SUSPENDED'
-    }>`select status from users where tenant_id = ${scope.tenantId} and id = ${userId}`,
+    sql<CheckedUser>`select u.status, t.products as "tenantProducts" from users u join tenants t on t.id = u.tenant_id
+      where u.tenant_id = ${scope.tenantId} and u.id = ${userId}`,
   )
-  return row?.status ?? null
 }

@@ -47,6 +47,7 @@ describe('access check', () => {
   }
   const nothing = { failed: {}, skipped: [] }
   const ofKey = ['KEY_ACTIVE', 'TENANT_ACTIVE', 'PRODUCT_ON_KEY']
+  const ofUser = accessChecks.filter((check) => check.startsWith('USER_'))
   const ofLicense = accessChecks.filter((check) => check.startsWith('LICENSE_'))
 
   test('a valid request passes every check, by key id or by the key itself', async () => {
@@ -58,13 +59,13 @@ describe('access check', () => {
 
   test('checks that were not requested are skipped', async () => {
     const { skipped, failed } = await findings({ keyId: key.id })
-    assert.deepEqual([failed, skipped], [{}, ['PRODUCT_ON_KEY', 'USER_KNOWN', 'USER_ACTIVE', ...ofLicense]])
+    assert.deepEqual([failed, skipped], [{}, ['PRODUCT_ON_KEY', ...ofUser, ...ofLicense]])
   })
 
   test('unknown, mistyped, revoked and expired keys give different details', async () => {
     const unknown = {
       failed: { KEY_KNOWN: 'API_KEY_INVALID' },
-      skipped: [...ofKey, 'USER_KNOWN', 'USER_ACTIVE', 'LICENSE_OF_TENANT'],
+      skipped: [...ofKey, ...ofUser, 'LICENSE_OF_TENANT'],
     }
     const { keyId: _, ...rest } = all()
     for (const wrong of [
@@ -98,13 +99,24 @@ describe('access check', () => {
     })
   })
 
+  test('a product that the users of the tenant may not use is named, although the key lists it', async () => {
+    const place = await app.tenant({ products: ['assistant-ai'] })
+    const ownKey = await app.apiKey(place)
+    const { id: userId } = await app.user(ownKey)
+    const question = { keyId: ownKey.id, userId, product: 'vault-vpn' }
+    assert.deepEqual((await findings(question)).failed, { USER_PRODUCT: 'PRODUCT_NOT_ALLOWED' })
+    const { checks } = await ask(question)
+    const found = checks.find(({ check }) => check === 'USER_PRODUCT')
+    assert.equal(found?.detail, 'The users of the tenant may use assistant-ai.')
+  })
+
   test('users and licenses of another tenant or that do not exist fail their checks', async () => {
     const other = await app.tenant()
     const stranger = await app.user(await app.apiKey(other))
     for (const userId of [stranger.id, newId(app.clock.now()), 'nobody']) {
       assert.deepEqual(await findings({ ...all(), userId }), {
         failed: { USER_KNOWN: 'TOKEN_INVALID' },
-        skipped: ['USER_ACTIVE'],
+        skipped: ofUser.slice(1),
       })
     }
     const foreign = await app.license(other)

@@ -11,6 +11,7 @@ import { type Audit, auditRecorder } from './audit.store.ts'
 describe('the audit log', () => {
   let app: TestApp
   let audit: Audit
+  const unknownProducts = async () => []
   const forgetKeyCallers = () => undefined
   before(async () => {
     app = await testApp()
@@ -67,7 +68,7 @@ describe('the audit log', () => {
     events.on('tenant.suspended', async () => {
       throw new Error('a device could not be suspended')
     })
-    const tenants = tenantService({ clock: app.clock, events, audit, forgetKeyCallers })
+    const tenants = tenantService({ clock: app.clock, events, audit, unknownProducts, forgetKeyCallers })
     await assert.rejects(tenants.update(app.platform, id, { status: 'SUSPENDED' }), /could not be suspended/)
     assert.equal((await tenants.get(app.platform, id)).status, 'ACTIVE')
     assert.equal((await auditOfTenant(app.platform, id)).length, 1)
@@ -78,7 +79,13 @@ describe('the audit log', () => {
     const broken: Audit = async () => {
       throw new Error('no audit log')
     }
-    const tenants = tenantService({ clock: app.clock, events: eventBus(), audit: broken, forgetKeyCallers })
+    const tenants = tenantService({
+      clock: app.clock,
+      events: eventBus(),
+      audit: broken,
+      unknownProducts,
+      forgetKeyCallers,
+    })
     await assert.rejects(
       tenants.create(app.platform, { name: 'Acme', slug: unique('t'), contactEmail: 'ops@acme.example' }),
       /no audit log/,

@@ -3,12 +3,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { refuseOverQuota } from '../../kernel/quota.ts'
+import { type DefaultLimits, effectiveLimits, refuseOverQuota } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { parseFutureTimestamp } from '../../kernel/timestamps.ts'
-import { type PlatformScope, type Scope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
-import { lockTenant, tenantExists } from '../tenants/tenant.store.ts'
+import { addProductsOfKey, lockTenant, tenantExists } from '../tenants/tenant.store.ts'
+import { type FindUnknownProducts, refuseUnknownProducts } from '../unknown-products.ts'
 import { type ApiKey, apiKeyFormat, type KeyStatus } from './key.rules.ts'
 import type { NewKey } from './key.schema.ts'
 import {
@@ -25,12 +26,10 @@ import type { KeyCallerCache } from './key-caller-cache.ts'
 import type { KeyLastUsedBuffer } from './key-last-used.ts'
 import { overlapEnd, refuseInactive, refuseInUse, refuseRotation } from './key-rotation.rules.ts'
 
-/** Returns the slugs that no product in the catalog has. */
-export type FindUnknownProducts = (scope: Scope, slugs: string[]) => Promise<string[]>
-
 export type KeyDeps = {
   clock: Clock
   audit: Audit
+  defaultLimits: DefaultLimits
   keyCallers: KeyCallerCache
   lastUsed: KeyLastUsedBuffer
   unknownProducts: FindUnknownProducts
@@ -42,26 +41,12 @@ export type CreatedKey = ApiKey & { key: string }
 
 export type KeyRef = { tenantId: string; keyId: string }
 
-export function keyService({ clock, audit, keyCallers, lastUsed, unknownProducts }: KeyDeps) {
-  const refuseUnknownProducts = async (tx: Scope, slugs: string[]): Promise<void> => {
-    const unknown = await unknownProducts(tx, slugs)
-    if (unknown.length === 0) return
-    const faults = slugs.flatMap((slug, index) =>
-      unknown.includes(slug)
-        ? [{ path: `/body/products/${index}`, code: 'unknown', message: `is not in the catalog: ${slug}` }]
-        : [],
-    )
-    throw new Refusal('UNKNOWN_PRODUCT', {
-      detail: `The catalog does not contain: ${unknown.join(', ')}.`,
-      errors: faults,
-    })
-  }
-
+export function keyService({ clock, audit, defaultLimits, keyCallers, lastUsed, unknownProducts }: KeyDeps) {
   return {
     /** Rules of `create`. */
     rules: (platform: PlatformScope, { products, expiresAt }: Fitting<NewKey>): FieldRule[] => [
       ruleFor(expiresAt, (text) => parseFutureTimestamp(text, clock.now(), '/body/expiresAt')),
-      ruleFor(products, (slugs) => refuseUnknownProducts(platform, slugs)),
+      ruleFor(products, (slugs) => refuseUnknownProducts(platform, slugs, unknownProducts)),
     ],
 
     /** Refuses UNKNOWN_PRODUCT, QUOTA_EXCEEDED, and VALIDATION_ERROR for an `expiresAt` in the past. */
@@ -72,10 +57,11 @@ export function keyService({ clock, audit, keyCallers, lastUsed, unknownProducts
         const scope = scopeToTenant(tx, tenantId)
         const { name, products } = input
         const expiresAt = input.expiresAt ? parseFutureTimestamp(input.expiresAt, now, '/body/expiresAt') : null
-        await refuseUnknownProducts(tx, products)
-        if (limits.maxApiKeys !== null)
-          refuseOverQuota('maxApiKeys', limits.maxApiKeys, await countActiveKeys(scope, now))
+        await refuseUnknownProducts(tx, products, unknownProducts)
+        const { maxApiKeys } = effectiveLimits(limits, defaultLimits)
+        if (maxApiKeys !== null) refuseOverQuota('maxApiKeys', maxApiKeys, await countActiveKeys(scope, now))
         const apiKey = await insertKey(scope, { name: name.trim(), products, expiresAt, rotatedFromId: null, now })
+        await addProductsOfKey(scope, products)
         const { id, keyPrefix } = apiKey
         await audit(scope, {
           action: 'apiKey.create',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type DefaultLimits, effectiveLimits } from '../../kernel/quota.ts'
 import type { TenantTable } from '../../kernel/tenant-table.ts'
 import type { Tenant } from './tenant.rules.ts'
 
@@ -10,7 +11,11 @@ const version = 1
 export type UnerasedTenant = Omit<Tenant, 'keyPrefix'> & { deletedAt: Date | null }
 
 /** The first line: the format, the tenant, and what the file leaves out. */
-export function fileHeader(tenant: UnerasedTenant, tables: TenantTable[], now: Date): object {
+export function fileHeader(
+  stored: UnerasedTenant,
+  { tables, defaultLimits, now }: { tables: TenantTable[]; defaultLimits: DefaultLimits; now: Date },
+): object {
+  const tenant = { ...stored, limits: effectiveLimits(stored.limits, defaultLimits) }
   const inFile = tables.filter((table) => table.inFile !== null).map(({ name }) => camelCase(name))
   const leftOut = tables.flatMap(({ name, leftOut }) =>
     Object.entries(leftOut).map(([column, reason]) => [`${camelCase(name)}.${camelCase(column)}`, reason]),

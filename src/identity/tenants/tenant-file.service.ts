@@ -1,6 +1,7 @@
 import { deleteTenantJobs } from '../../jobs/job.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { DefaultLimits } from '../../kernel/quota.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { TenantTable } from '../../kernel/tenant-table.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -22,6 +23,7 @@ type TenantFileDeps = {
   clock: Clock
   events: EventBus
   audit: Audit
+  defaultLimits: DefaultLimits
   /** Removes personal data of the tenant's users from the audit log. */
   redactAudit(tx: PlatformScope, tenantId: string, now: Date): Promise<number>
   forgetKeyCallers(): void
@@ -32,7 +34,8 @@ export type TenantFiles = ReturnType<typeof tenantFileService>
 export type TenantFile = FileContent & { slug: string }
 
 /** Exports all data of a tenant as a file, and erases it. */
-export function tenantFileService({ clock, events, audit, redactAudit, forgetKeyCallers, tables }: TenantFileDeps) {
+export function tenantFileService(deps: TenantFileDeps) {
+  const { clock, events, audit, defaultLimits, redactAudit, forgetKeyCallers, tables } = deps
   // Each export holds a database connection until it has read everything. The embedded database has only one.
   const limited = concurrencyLimit(1, 4)
 
@@ -43,7 +46,7 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
       await transaction(platform, async (tx) => {
         await useSnapshot(tx)
         const tenant = requireTenant(await findUnerasedTenant(tx, id))
-        await file.writeGzip(fileLines(tx, tenant, { tables: tables(), now: clock.now() }))
+        await file.writeGzip(fileLines(tx, tenant, { tables: tables(), defaultLimits, now: clock.now() }))
       })
       return await file.read()
     } catch (error) {
@@ -93,11 +96,11 @@ export function tenantFileService({ clock, events, audit, redactAudit, forgetKey
 async function* fileLines(
   tx: PlatformScope,
   tenant: UnerasedTenant,
-  { tables, now }: { tables: TenantTable[]; now: Date },
+  about: { tables: TenantTable[]; defaultLimits: DefaultLimits; now: Date },
 ): AsyncGenerator<string> {
   const counter = lineCounter()
-  yield counter.add(null, [fileHeader(tenant, tables, now)])
-  for (const table of tables) {
+  yield counter.add(null, [fileHeader(tenant, about)])
+  for (const table of about.tables) {
     if (table.inFile === null) continue
     for await (const page of rowPages(scopeToTenant(tx, tenant.id), table.name, table.inFile)) {
       yield counter.add(

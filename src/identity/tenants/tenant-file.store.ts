@@ -1,17 +1,15 @@
-import { completeLimits } from '../../kernel/quota.ts'
 import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
 import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { completeWhitelabel } from './tenant.rules.ts'
 import type { UnerasedTenant } from './tenant-file.rules.ts'
 
-const tenantColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, whitelabel_config as "whitelabelConfig",
+const tenantColumns = sql`id, name, slug, contact_email as "contactEmail", status, limits, products,
+  are_products_chosen as "areProductsChosen", whitelabel_config as "whitelabelConfig",
   created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`
 
 function unerasedTenant(row: UnerasedTenant | null): UnerasedTenant | null {
-  return (
-    row && { ...row, limits: completeLimits(row.limits), whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
-  )
+  return row && { ...row, whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
 }
 
 /** Also finds a deleted tenant, unless it is erased. */
@@ -88,7 +86,7 @@ export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promis
 export async function markErased(tx: PlatformScope, { id, now }: { id: string; now: Date }): Promise<void> {
   await run(
     tx,
-    sql`update tenants set name = 'erased', slug = 'erased-' || id, contact_email = '', limits = '{}', whitelabel_config = null,
+    sql`update tenants set name = 'erased', slug = 'erased-' || id, contact_email = '', limits = '{}', products = '{}', whitelabel_config = null,
         status = 'SUSPENDED', updated_at = ${now}, deleted_at = coalesce(deleted_at, ${now}), erased_at = ${now}
       where id = ${id}`,
   )

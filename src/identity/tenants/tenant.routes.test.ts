@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { type TestApp, testApp, testLimits, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
 
@@ -29,7 +29,7 @@ describe('tenants', () => {
   const builtInId = async () =>
     (await list('q=platform')).body.tenants.find((t: { slug: string }) => t.slug === 'platform').id
 
-  test('a new tenant is active, without a key, a limit or a whitelabel config', async () => {
+  test('a new tenant is active, without a key or a whitelabel config, and has the default limits', async () => {
     const sent = newTenant({ name: '  Acme Networks ', contactEmail: ' Ops@Acme.EXAMPLE ' })
     const { status, headers, body } = await create(sent)
     assert.equal(status, 201)
@@ -42,18 +42,8 @@ describe('tenants', () => {
       contactEmail: 'ops@acme.example',
       status: 'ACTIVE',
       apiKey: null,
-      limits: {
-        maxUsers: null,
-        maxApiKeys: null,
-        maxDevices: null,
-        maxDevicesPerUser: null,
-        maxActiveSessions: null,
-        maxMeetings: null,
-        maxOrgs: null,
-        maxOrgMembers: null,
-        maxStorageBytes: null,
-        requestsPerWindow: null,
-      },
+      limits: { ...testLimits, requestsPerWindow: null },
+      products: [],
       whitelabelConfig: null,
       createdAt: now,
       updatedAt: now,
@@ -253,7 +243,7 @@ describe('tenants', () => {
       contactEmail: 'new@acme.example',
     })
     assert.equal(cleared.body.tenant.whitelabelConfig, null)
-    assert.deepEqual(new Set(Object.values(cleared.body.tenant.limits)), new Set([null]))
+    assert.deepEqual(cleared.body.tenant.limits, { ...testLimits, requestsPerWindow: null })
     assert.deepEqual([cleared.body.tenant.name, cleared.body.tenant.contactEmail], ['New', 'new@acme.example'])
   })
 

@@ -2,7 +2,8 @@ import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { maskedKeyPrefix, type Tenant, tenantRules } from './tenant.rules.ts'
+import { type DefaultLimits, effectiveLimits } from '../../kernel/quota.ts'
+import { maskedKeyPrefix, type Tenant } from './tenant.rules.ts'
 import {
   Confirmation,
   NewTenant,
@@ -16,7 +17,10 @@ import type { Tenants } from './tenant.service.ts'
 
 const tag = 'Tenants'
 
-export function tenantRoutes(tenants: Tenants): Route[] {
+type TenantRouteDeps = { tenants: Tenants; defaultLimits: DefaultLimits }
+
+export function tenantRoutes({ tenants, defaultLimits }: TenantRouteDeps): Route[] {
+  const toView = (tenant: Tenant): TenantView => tenantView(tenant, defaultLimits)
   return [
     route({
       method: 'POST',
@@ -27,12 +31,13 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       access: admin('OWNER'),
       body: NewTenant,
       answers: { 201: TenantDetail },
-      refusals: ['SLUG_TAKEN'],
+      // NOT_FOUND: a repeat, after the tenant was erased.
+      refusals: ['SLUG_TAKEN', 'UNKNOWN_PRODUCT', 'NOT_FOUND'],
       idempotent: true,
-      rules: ({ body }) => tenantRules(body),
+      rules: ({ platform, body }) => tenants.rules(platform, body),
       handle: async ({ platform, body }) => {
         const tenant = await tenants.create(platform, body)
-        return created(`/admin/tenants/${tenant.id}`, { tenant: tenantView(tenant) })
+        return created(`/admin/tenants/${tenant.id}`, { tenant: toView(tenant) })
       },
     }),
     route({
@@ -47,7 +52,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       answers: { 200: TenantList },
       handle: async ({ platform, query: { page = 1, limit = 20, status = null, q = null } }) => {
         const { items, total } = await tenants.list(platform, { page, limit, status, q })
-        return ok({ tenants: items.map(tenantView), pagination: toPagination({ page, limit }, total) })
+        return ok({ tenants: items.map(toView), pagination: toPagination({ page, limit }, total) })
       },
     }),
     route({
@@ -58,7 +63,7 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       summary: 'Get a tenant',
       access: admin('VIEWER'),
       answers: { 200: TenantDetail },
-      handle: async ({ platform, params }) => ok({ tenant: tenantView(await tenants.get(platform, params.tenantId)) }),
+      handle: async ({ platform, params }) => ok({ tenant: toView(await tenants.get(platform, params.tenantId)) }),
     }),
     route({
       method: 'PATCH',
@@ -67,14 +72,14 @@ export function tenantRoutes(tenants: Tenants): Route[] {
       tag,
       summary: 'Update a tenant',
       description:
-        'Changes, suspends or activates a tenant. Absent members keep their value, and `null` clears them. `limits` and `whitelabelConfig` are merged member by member.',
+        'Changes, suspends or activates a tenant. Absent members keep their value, and `null` clears them. `limits` and `whitelabelConfig` are merged member by member; `limits: null` brings the defaults of the installation back.',
       access: admin('OWNER'),
       body: TenantChange,
       answers: { 200: TenantDetail },
-      refusals: ['STATE_CONFLICT'],
-      rules: ({ body }) => tenantRules(body),
+      refusals: ['STATE_CONFLICT', 'UNKNOWN_PRODUCT'],
+      rules: ({ platform, body }) => tenants.rules(platform, body),
       handle: async ({ platform, params, body }) =>
-        ok({ tenant: tenantView(await tenants.update(platform, params.tenantId, body)) }),
+        ok({ tenant: toView(await tenants.update(platform, params.tenantId, body)) }),
     }),
     route({
       method: 'DELETE',
@@ -96,9 +101,13 @@ export function tenantRoutes(tenants: Tenants): Route[] {
   ]
 }
 
-function tenantView({ keyPrefix, createdAt, updatedAt, ...tenant }: Tenant): TenantView {
+function tenantView(
+  { keyPrefix, createdAt, updatedAt, limits, areProductsChosen: _, ...tenant }: Tenant,
+  defaultLimits: DefaultLimits,
+): TenantView {
   return {
     ...tenant,
+    limits: effectiveLimits(limits, defaultLimits),
     apiKey: maskedKeyPrefix(keyPrefix),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeLimits } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { parseEmail } from '../users/email.rules.ts'
 import {
@@ -21,29 +20,14 @@ const tenant: Tenant = {
   slug: 'acme',
   contactEmail: 'ops@acme.example',
   status: 'ACTIVE',
-  limits: completeLimits({ maxUsers: 10, maxApiKeys: 5 }),
+  limits: { maxUsers: 10, maxApiKeys: 5 },
+  products: ['vault-vpn'],
+  areProductsChosen: false,
   whitelabelConfig: completeWhitelabel({ displayName: 'Acme VPN', primaryColor: '#0057b8' }),
   keyPrefix: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 }
-
-test('all eight limits are always present, null for none, and unknown members are dropped', () => {
-  const none = {
-    maxUsers: null,
-    maxApiKeys: null,
-    maxDevices: null,
-    maxDevicesPerUser: null,
-    maxActiveSessions: null,
-    maxMeetings: null,
-    maxOrgs: null,
-    maxOrgMembers: null,
-    maxStorageBytes: null,
-    requestsPerWindow: null,
-  }
-  assert.deepEqual(completeLimits(null), none)
-  assert.deepEqual(completeLimits({ maxUsers: 0, ...{ maxSheep: 7 } }), { ...none, maxUsers: 0 })
-})
 
 test('a whitelabel config without a value is null', () => {
   assert.equal(completeWhitelabel(null), null)
@@ -58,17 +42,26 @@ test('a PATCH keeps absent members and clears with null, member by member', () =
     limits: { maxUsers: null, maxDevices: 3 },
     whitelabelConfig: { primaryColor: null, supportEmail: ' Help@Acme.example' },
   })
-  assert.deepEqual(next.limits, completeLimits({ maxApiKeys: 5, maxDevices: 3 }))
+  assert.deepEqual(next.limits, { maxUsers: null, maxApiKeys: 5, maxDevices: 3 })
   assert.deepEqual(
     next.whitelabelConfig,
     completeWhitelabel({ displayName: 'Acme VPN', supportEmail: 'help@acme.example' }),
   )
   const cleared = applyPatch(tenant, { limits: null, whitelabelConfig: null })
-  assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [completeLimits(null), null])
+  assert.deepEqual([cleared.limits, cleared.whitelabelConfig], [{}, null])
   assert.equal(
     applyPatch(tenant, { whitelabelConfig: { displayName: null, primaryColor: null } }).whitelabelConfig,
     null,
   )
+})
+
+test('products that an administrator chose replace those of the keys until they are cleared', () => {
+  const chosen = applyPatch(tenant, { products: ['vault-vpn', 'editing-sdk'] })
+  assert.deepEqual([chosen.products, chosen.areProductsChosen], [['editing-sdk', 'vault-vpn'], true])
+  assert.deepEqual(applyPatch(chosen, { name: 'Acme' }).products, chosen.products)
+  assert.deepEqual(applyPatch(chosen, { products: [] }).products, [])
+  const cleared = applyPatch(chosen, { products: null }, ['vault-vpn'])
+  assert.deepEqual([cleared.products, cleared.areProductsChosen], [['vault-vpn'], false])
 })
 
 test('names are trimmed and e-mail addresses normalized, or rejected', () => {

@@ -1,5 +1,5 @@
 import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
-import { completeLimits, type Limits } from '../../kernel/quota.ts'
+import type { OwnLimits } from '../../kernel/quota.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { parseEmail } from '../users/email.rules.ts'
 
@@ -25,7 +25,11 @@ export type Tenant = {
   slug: string
   contactEmail: string
   status: TenantStatus
-  limits: Limits
+  limits: OwnLimits
+  /** What the tenant's users may use, in the order of the alphabet. */
+  products: string[]
+  /** False: they are those of its keys, and a new key adds its own. */
+  areProductsChosen: boolean
   /** Null if no member is set. */
   whitelabelConfig: WhitelabelConfig | null
   /** The start of its newest active key. */
@@ -39,7 +43,8 @@ export type TenantPatch = {
   name?: string
   contactEmail?: string
   status?: TenantStatus
-  limits?: Partial<Limits> | null
+  limits?: OwnLimits | null
+  products?: string[] | null
   whitelabelConfig?: Partial<WhitelabelConfig> | null
 }
 
@@ -67,25 +72,43 @@ export function tenantRules({ contactEmail, whitelabelConfig }: Fitting<TenantPa
   ]
 }
 
-/** The tenant after a PATCH. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant. */
-export function applyPatch(tenant: Tenant, patch: TenantPatch): Tenant {
-  const { name, contactEmail, status = tenant.status, limits = {}, whitelabelConfig = {} } = patch
+/**
+ * The tenant after a PATCH. Refuses VALIDATION_ERROR, and STATE_CONFLICT for suspending the built-in tenant.
+ * @param keyProducts the products of its keys, which hold if the chosen ones are cleared
+ */
+export function applyPatch(tenant: Tenant, patch: TenantPatch, keyProducts: string[] = []): Tenant {
+  const { name, contactEmail, status = tenant.status, limits = {}, products, whitelabelConfig = {} } = patch
   if (status === 'SUSPENDED') refuseBuiltIn(tenant, 'suspended')
   return {
     ...tenant,
     name: name === undefined ? tenant.name : name.trim(),
     contactEmail: contactEmail === undefined ? tenant.contactEmail : parseEmail(contactEmail, '/body/contactEmail'),
     status,
-    limits: completeLimits(limits && { ...tenant.limits, ...limits }),
+    limits: limits === null ? {} : { ...tenant.limits, ...limits },
+    products: products === undefined ? tenant.products : inOrder(products ?? keyProducts),
+    areProductsChosen: products === undefined ? tenant.areProductsChosen : products !== null,
     whitelabelConfig: completeWhitelabel(
       whitelabelConfig && { ...tenant.whitelabelConfig, ...parseWhitelabel(whitelabelConfig) },
     ),
   }
 }
 
+/** Without repeats, in the order of the alphabet. */
+export function inOrder(products: string[]): string[] {
+  return [...new Set(products)].toSorted()
+}
+
 /** The changed members, as `{member: {from, to}}`. */
 export function changedMembers(before: Tenant, after: Tenant): Record<string, { from: unknown; to: unknown }> {
-  const names = ['name', 'contactEmail', 'status', 'limits', 'whitelabelConfig'] as const
+  const names = [
+    'name',
+    'contactEmail',
+    'status',
+    'limits',
+    'products',
+    'areProductsChosen',
+    'whitelabelConfig',
+  ] as const
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }

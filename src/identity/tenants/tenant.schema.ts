@@ -93,18 +93,30 @@ const whitelabel = {
 
 const LimitsInput = Type.Partial(Type.Object(limits), {
   additionalProperties: false,
-  description: 'Absent members keep their value. Null removes the limit.',
+  description:
+    'Absent members keep their value, which for a new tenant is the default of the installation. A null member removes the limit.',
 })
 const WhitelabelInput = Type.Partial(Type.Object(whitelabel), {
   additionalProperties: false,
   description: 'Absent members keep their value. Null clears them.',
 })
 
+const Products = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['vault-vpn'] }), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Slugs of the products that the users of the tenant may use, with an API key or without one.',
+})
+const ProductsInput = Nullable(
+  Products,
+  'Slugs of the products that the users of the tenant may use. Absent in a new tenant, or null: the products of its API keys; each new key adds its own. A list replaces that: then new keys add nothing.',
+)
+
 export const NewTenant = StrictObject({
   name: Name,
   slug: Slug,
   contactEmail: Email,
   limits: Type.Optional(Nullable(LimitsInput)),
+  products: Type.Optional(ProductsInput),
   whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
 })
 export type NewTenant = Static<typeof NewTenant>
@@ -118,6 +130,7 @@ export const TenantChange = StrictObject({
     }),
   ),
   limits: Type.Optional(Nullable(LimitsInput)),
+  products: Type.Optional(ProductsInput),
   whitelabelConfig: Type.Optional(Nullable(WhitelabelInput)),
 })
 
@@ -150,6 +163,7 @@ export const TenantView = Type.Object(
       'The start of the newest active API key. Null if there is none.',
     ),
     limits: StrictObject(limits),
+    products: Products,
     whitelabelConfig: Nullable(StrictObject(whitelabel), 'Null if no member is set.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,

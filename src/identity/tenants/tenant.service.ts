@@ -1,22 +1,26 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { completeLimits } from '../../kernel/quota.ts'
+import type { DefaultLimits } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit/audit.store.ts'
+import { type FindUnknownProducts, refuseUnknownProducts } from '../unknown-products.ts'
 import { parseEmail } from '../users/email.rules.ts'
 import {
   applyPatch,
   builtInSlug,
   changedMembers,
   completeWhitelabel,
+  inOrder,
   parseWhitelabel,
   refuseBuiltIn,
   refuseUnconfirmed,
   type Tenant,
   type TenantPatch,
+  tenantRules,
 } from './tenant.rules.ts'
 import type { NewTenant } from './tenant.schema.ts'
 import {
@@ -24,6 +28,7 @@ import {
   findTenant,
   listTenants,
   lockTenant,
+  productsOfKeys,
   removeTenant,
   saveTenant,
   type TenantSearch,
@@ -33,17 +38,26 @@ export type TenantDeps = {
   clock: Clock
   events: EventBus
   audit: Audit
+  unknownProducts: FindUnknownProducts
   /** Clears the cache of API keys. Called after every commit that changes a tenant. */
   forgetKeyCallers(): void
 }
+export type TenantSettings = {
+  /** Of tenants for which an administrator has set no others. */
+  defaultLimits: DefaultLimits
+  /** Whether anybody may become a user of the built-in tenant, without an API key. */
+  isPlatformRegistrationOpen: boolean
+}
+
 export type Tenants = ReturnType<typeof tenantService>
 
-export function tenantService({ clock, events, audit, forgetKeyCallers }: TenantDeps) {
+export function tenantService({ clock, events, audit, unknownProducts, forgetKeyCallers }: TenantDeps) {
   const add = async (tx: PlatformScope, input: NewTenant): Promise<Tenant | null> => {
     const tenant = newTenant(input, clock.now())
+    await refuseUnknownProducts(tx, input.products ?? [], unknownProducts)
     if (!(await addTenant(tx, tenant))) return null
-    const { id, name, slug, contactEmail, limits, whitelabelConfig } = tenant
-    const changes = { name, slug, contactEmail, limits, whitelabelConfig }
+    const { id, name, slug, contactEmail, limits, products, whitelabelConfig } = tenant
+    const changes = { name, slug, contactEmail, limits, products, whitelabelConfig }
     await audit(tx, { action: 'tenant.create', target: { type: 'tenant', id }, tenantId: id, changes })
     await events.emit(tx, 'tenant.created', { tenantId: id })
     return tenant
@@ -58,12 +72,19 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
   }
 
   return {
-    /** Refuses SLUG_TAKEN, and VALIDATION_ERROR for an invalid e-mail address. */
+    /** Rules of `create` and `update`. */
+    rules: (platform: PlatformScope, body: Fitting<TenantPatch>): FieldRule[] => [
+      ...tenantRules(body),
+      ruleFor(body.products, (slugs) => refuseUnknownProducts(platform, slugs, unknownProducts)),
+    ],
+
+    /** Refuses SLUG_TAKEN, UNKNOWN_PRODUCT, and VALIDATION_ERROR for an invalid e-mail address. */
     create: (platform: PlatformScope, input: NewTenant): Promise<Tenant> =>
       transaction(platform, async (tx) => {
         const tenant = await add(tx, input)
         if (tenant === null)
-          throw new Refusal('SLUG_TAKEN', { detail: `Another tenant already has the slug ${input.slug}.` })
+          // Without the slug: a stored refusal would outlive the erasure of the tenant that has it.
+          throw new Refusal('SLUG_TAKEN', { detail: 'Another tenant already has this slug.' })
         return tenant
       }),
 
@@ -76,12 +97,14 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
     list: (platform: PlatformScope, search: Omit<TenantSearch, 'now'>): Promise<Page<Tenant>> =>
       listTenants(platform, { ...search, now: clock.now() }),
 
-    /** A PATCH that changes nothing writes no audit entry. Refuses STATE_CONFLICT for suspending the built-in tenant. */
+    /** A PATCH that changes nothing writes no audit entry. Refuses UNKNOWN_PRODUCT, and STATE_CONFLICT for suspending the built-in tenant. */
     update: (platform: PlatformScope, id: string, patch: TenantPatch): Promise<Tenant> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
         const before = await lockTenant(tx, { id, now })
-        const after = { ...applyPatch(before, patch), updatedAt: now }
+        await refuseUnknownProducts(tx, patch.products ?? [], unknownProducts)
+        const keyProducts = patch.products === null ? await productsOfKeys(tx, id) : []
+        const after = { ...applyPatch(before, patch, keyProducts), updatedAt: now }
         const changes = changedMembers(before, after)
         if (Object.keys(changes).length === 0) return before
         await saveTenant(tx, after)
@@ -117,14 +140,17 @@ export function tenantService({ clock, events, audit, forgetKeyCallers }: Tenant
   }
 }
 
-function newTenant({ name, slug, contactEmail, limits, whitelabelConfig }: NewTenant, now: Date): Tenant {
+function newTenant(input: NewTenant, now: Date): Tenant {
+  const { name, slug, contactEmail, limits, products = null, whitelabelConfig } = input
   return {
     id: newId(now),
     name: name.trim(),
     slug,
     contactEmail: parseEmail(contactEmail, '/body/contactEmail'),
     status: 'ACTIVE',
-    limits: completeLimits(limits ?? null),
+    limits: limits ?? {},
+    products: products === null ? [] : inOrder(products),
+    areProductsChosen: products !== null,
     whitelabelConfig: completeWhitelabel(parseWhitelabel(whitelabelConfig ?? {})),
     keyPrefix: null,
     createdAt: now,

@@ -1,29 +1,31 @@
 import type { AuthenticatedTenant } from '../../http/access/callers.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { completeLimits } from '../../kernel/quota.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
-import type { PlatformScope } from '../../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { builtInSlug, completeWhitelabel, type Tenant, type TenantStatus } from './tenant.rules.ts'
 
-const columns = (now: Date) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits,
-  t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",
+const columns = (
+  now: Date,
+) => sql`t.id, t.name, t.slug, t.contact_email as "contactEmail", t.status, t.limits, t.products,
+  t.are_products_chosen as "areProductsChosen", t.whitelabel_config as "whitelabelConfig", t.created_at as "createdAt", t.updated_at as "updatedAt",
   (select k.key_prefix from api_keys k where k.tenant_id = t.id and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > ${now}) order by k.created_at desc, k.id desc limit 1) as "keyPrefix"`
 
-/** Adds limits and whitelabel members that did not exist yet when the row was written. */
+/** Adds whitelabel members that did not exist yet when the row was written. */
 function tenantFromRow(row: Tenant): Tenant {
-  return { ...row, limits: completeLimits(row.limits), whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
+  return { ...row, whitelabelConfig: completeWhitelabel(row.whitelabelConfig) }
 }
 
 /** False if the slug is taken. */
 export async function addTenant(tx: PlatformScope, tenant: Tenant): Promise<boolean> {
-  const { id, name, slug, contactEmail, status, limits, whitelabelConfig, createdAt, updatedAt } = tenant
+  const { id, name, slug, contactEmail, status, limits, products, areProductsChosen, whitelabelConfig } = tenant
   const added = await run(
     tx,
-    sql`insert into tenants (id, name, slug, contact_email, status, limits, whitelabel_config, created_at, updated_at)
-      values (${id}, ${name}, ${slug}, ${contactEmail}, ${status}, ${JSON.stringify(limits)}::jsonb, ${json(whitelabelConfig)}::jsonb,
-        ${createdAt}, ${updatedAt})
+    sql`insert into tenants (id, name, slug, contact_email, status, limits, products, are_products_chosen, whitelabel_config,
+        created_at, updated_at)
+      values (${id}, ${name}, ${slug}, ${contactEmail}, ${status}, ${JSON.stringify(limits)}::jsonb, ${products}, ${areProductsChosen},
+        ${json(whitelabelConfig)}::jsonb, ${tenant.createdAt}, ${tenant.updatedAt})
       on conflict (slug) where deleted_at is null do nothing`,
   )
   return added === 1
@@ -67,12 +69,39 @@ export async function listTenants(
 }
 
 export async function saveTenant(tx: PlatformScope, tenant: Tenant): Promise<void> {
-  const { id, name, contactEmail, status, limits, whitelabelConfig, updatedAt } = tenant
+  const { id, name, contactEmail, status, limits, products, areProductsChosen, whitelabelConfig, updatedAt } = tenant
   await run(
     tx,
     sql`update tenants set name = ${name}, contact_email = ${contactEmail}, status = ${status}, updated_at = ${updatedAt},
-      limits = ${JSON.stringify(limits)}::jsonb, whitelabel_config = ${json(whitelabelConfig)}::jsonb where id = ${id}`,
+      limits = ${JSON.stringify(limits)}::jsonb, products = ${products}, are_products_chosen = ${areProductsChosen},
+      whitelabel_config = ${json(whitelabelConfig)}::jsonb where id = ${id}`,
   )
+}
+
+/** What a new key adds to the products of the tenant, unless an administrator chose them. The caller has locked the tenant. */
+export async function addProductsOfKey(tx: TenantScope, products: string[]): Promise<void> {
+  await run(
+    tx,
+    sql`update tenants set products = array(
+          select distinct product collate "C" from unnest(products || ${products}::text[]) product order by 1)
+      where id = ${tx.tenantId} and not are_products_chosen and not products @> ${products}::text[]`,
+  )
+}
+
+/** Of all keys that the tenant has had, in the order of the alphabet. */
+export async function productsOfKeys(tx: PlatformScope, tenantId: string): Promise<string[]> {
+  const { products } = await one(
+    tx,
+    sql<{ products: string[] }>`select array(
+      select distinct product collate "C" from api_keys, unnest(products) product where tenant_id = ${tenantId} order by 1) as products`,
+  )
+  return products
+}
+
+/** Whether an administrator chose the product for any tenant. */
+export async function isProductChosen(scope: Scope, product: string): Promise<boolean> {
+  const found = sql`select 1 from tenants where are_products_chosen and deleted_at is null and ${product} = any(products) limit 1`
+  return (await maybeOne(scope, found)) !== null
 }
 
 /** Keeps the row, so that its id is never used again. Frees the slug. */

@@ -118,7 +118,7 @@ export function findUserCaller(
   return readPipelined(
     platform,
     sql<UserCaller>`select u.id, s.id as "sessionId", u.tenant_id as "tenantId", u.email, u.role,
-        u.status = 'SUSPENDED' as "isUserSuspended", t.status = 'SUSPENDED' as "isTenantSuspended",
+        u.status = 'SUSPENDED' as "isUserSuspended", t.products as "tenantProducts", t.status = 'SUSPENDED' as "isTenantSuspended",
         (t.limits ->> 'requestsPerWindow')::int as "requestsPerWindow"
       from user_sessions s
         join users u on u.tenant_id = s.tenant_id and u.id = s.user_id

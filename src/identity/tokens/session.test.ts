@@ -176,6 +176,7 @@ test('findUserCaller returns what the access check needs, and null once the sess
     tenantId: key.tenantId,
     email: user.email,
     role: 'USER',
+    tenantProducts: ['assistant-ai', 'editing-sdk', 'vault-vpn'],
     isUserSuspended: false,
     isTenantSuspended: false,
     requestsPerWindow: 50,

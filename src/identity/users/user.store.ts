@@ -1,7 +1,7 @@
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
-import { rowCountExceptTenants, rowCountOfTenants } from '../../storage/row-counts.ts'
+import { rowCount, rowCountExceptTenants, rowCountOfTenants } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { EmailFilter, User } from './user.rules.ts'
@@ -28,12 +28,8 @@ export function addUser(tx: TenantScope, user: NewUser): Promise<User | null> {
   )
 }
 
-export async function countUsers(tx: TenantScope): Promise<number> {
-  const { total } = await one(
-    tx,
-    sql<{ total: number }>`select count(*)::int as total from users where tenant_id = ${tx.tenantId}`,
-  )
-  return total
+export function countUsers(tx: TenantScope): Promise<number> {
+  return rowCount(tx, 'users', tx.tenantId)
 }
 
 export function findUser(scope: TenantScope, id: string): Promise<User | null> {

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Meeting, MeetingStatus } from './meeting.rules.ts'
 
@@ -60,12 +61,8 @@ export async function listMeetings(
   })
 }
 
-export async function countMeetings(tx: TenantScope): Promise<number> {
-  const { total } = await one(
-    tx,
-    sql<{ total: number }>`select count(*)::int as total from meetings where tenant_id = ${tx.tenantId}`,
-  )
-  return total
+export function countMeetings(tx: TenantScope): Promise<number> {
+  return rowCount(tx, 'meetings', tx.tenantId)
 }
 
 export async function insertMeeting(tx: TenantScope, meeting: Meeting): Promise<void> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { type TestApp, testApp, testLimits } from '../../../test/harness/app.ts'
 import { one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
-import { quotas } from './quota.store.ts'
+import { tenantQuotas } from './quota.store.ts'
+
+const quotas = tenantQuotas(testLimits)
 
 describe('quotas', () => {
   let app: TestApp
@@ -11,11 +13,14 @@ describe('quotas', () => {
     app = await testApp()
   })
 
-  test('the limits of the tenant are returned, also a limit of zero', async () => {
-    const { id } = await app.tenant({ limits: { maxDevices: 3, maxMeetings: 0, maxStorageBytes: 2 ** 53 - 1 } })
+  test('the limits of the tenant are returned, also a limit of zero, and the defaults for the others', async () => {
+    const { id } = await app.tenant({
+      limits: { maxDevices: 3, maxMeetings: 0, maxApiKeys: null, maxStorageBytes: 2 ** 53 - 1 },
+    })
     await transaction(app.scopeOf(id), async (tx) => {
-      const { maxDevices, maxMeetings, maxStorageBytes, maxUsers } = await quotas.lockLimits(tx, null)
-      assert.deepEqual([maxDevices, maxMeetings, maxStorageBytes, maxUsers], [3, 0, 2 ** 53 - 1, null])
+      const { maxDevices, maxMeetings, maxStorageBytes, maxApiKeys, maxUsers } = await quotas.lockLimits(tx, null)
+      assert.deepEqual([maxDevices, maxMeetings, maxStorageBytes, maxApiKeys], [3, 0, 2 ** 53 - 1, null])
+      assert.equal(maxUsers, testLimits.maxUsers)
     })
   })
 

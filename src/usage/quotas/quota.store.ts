@@ -1,4 +1,4 @@
-import { completeLimits, type Limits } from '../../kernel/quota.ts'
+import { type DefaultLimits, effectiveLimits, type Limits, type OwnLimits } from '../../kernel/quota.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { readPipelined, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
@@ -13,20 +13,22 @@ export type Quotas = {
   lockLimits(tx: TenantScope, userId: string | null): Promise<Limits>
 }
 
-type LockedTenant = { limits: Partial<Limits>; isActive: boolean; userStatus: string | null }
+type LockedTenant = { limits: OwnLimits; isActive: boolean; userStatus: string | null }
 
 // An exclusive lock: shared locks would starve a waiting suspension, and two of them cannot both be upgraded. `no key
 // update` is the weaker form: inserts into tables that refer to tenants do not wait for it.
-export const quotas: Quotas = {
-  lockLimits: async (tx, userId) => {
-    const locked = await readPipelined(tx, userId === null ? lockTenant(tx) : lockUser(tx, userId))
-    if (locked === null) throw notFound()
-    const { limits, isActive, userStatus } = locked
-    if (!isActive) throw new Refusal('TENANT_SUSPENDED')
-    if (userId !== null && userStatus === null) throw new Refusal('TOKEN_INVALID')
-    if (userStatus === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
-    return completeLimits(limits)
-  },
+export function tenantQuotas(defaults: DefaultLimits): Quotas {
+  return {
+    lockLimits: async (tx, userId) => {
+      const locked = await readPipelined(tx, userId === null ? lockTenant(tx) : lockUser(tx, userId))
+      if (locked === null) throw notFound()
+      const { limits, isActive, userStatus } = locked
+      if (!isActive) throw new Refusal('TENANT_SUSPENDED')
+      if (userId !== null && userStatus === null) throw new Refusal('TOKEN_INVALID')
+      if (userStatus === 'SUSPENDED') throw new Refusal('USER_SUSPENDED')
+      return effectiveLimits(limits, defaults)
+    },
+  }
 }
 
 function lockTenant({ tenantId }: TenantScope): Sql<LockedTenant> {

@@ -49,14 +49,32 @@ export async function listDevices(
   })
 }
 
-/** Devices that are not revoked, of the tenant or of one of its users. */
-export async function countDevices(tx: TenantScope, userId: string | null): Promise<number> {
+/** Devices of the tenant that are not revoked. */
+export async function countDevices(tx: TenantScope): Promise<number> {
   const { total } = await one(
     tx,
     sql<{ total: number }>`select count(*)::int as total from devices
-      where tenant_id = ${tx.tenantId} and (${userId}::uuid is null or user_id = ${userId}) and status <> 'REVOKED'`,
+      where tenant_id = ${tx.tenantId} and status <> 'REVOKED'`,
   )
   return total
+}
+
+export type DeviceCounts = {
+  userId: string
+  ofUser: number
+  /** Of all tenants together, which the servers know without counting. Never less than the tenant has. */
+  ofAll: number
+}
+
+/** Devices that are not revoked, for each of these users. */
+export function countDevicesOfUsers(tx: TenantScope, userIds: string[]): Promise<DeviceCounts[]> {
+  return many(
+    tx,
+    sql<DeviceCounts>`select u.id as "userId", (select coalesce(sum(active_count), 0) from vpn_servers)::int as "ofAll",
+        (select count(*) from devices d
+          where d.tenant_id = ${tx.tenantId} and d.user_id = u.id and d.status <> 'REVOKED')::int as "ofUser"
+      from unnest(${userIds}::uuid[]) u (id)`,
+  )
 }
 
 /** Sealed, as they are stored. The private key is null where the service never had it. */

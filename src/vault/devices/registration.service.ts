@@ -11,7 +11,7 @@ import type { BuiltInServer } from '../servers/built-in.service.ts'
 import { type Placement, placeDevices } from '../servers/placement.service.ts'
 import { type Config, toConfig } from './device.config.ts'
 import type { NewDevice } from './device.schema.ts'
-import { countDevices, insertDevice } from './device.store.ts'
+import { countDevices, countDevicesOfUsers, insertDevice } from './device.store.ts'
 import type { DeviceKeys, NewKeyPair } from './device-keys.ts'
 
 export type RegistrationDeps = {
@@ -124,9 +124,12 @@ async function refuseOverLimits(tx: TenantScope, quotas: Quotas, registrations: 
   const users = Map.groupBy(registrations, ({ userId }) => userId)
   const locked = await pipelined([...users.keys()].sort().map((userId) => quotas.lockLimits(tx, userId)))
   const { maxDevices = null, maxDevicesPerUser = null } = locked[0] ?? {}
-  if (maxDevices !== null)
-    refuseOverQuota('maxDevices', maxDevices, (await countDevices(tx, null)) + registrations.length - 1)
+  const counts = await countDevicesOfUsers(tx, [...users.keys()])
+  // The tenant's own devices are counted only if those of all tenants would be too many for it.
+  const others = registrations.length - 1
+  if (maxDevices !== null && (counts[0]?.ofAll ?? 0) + others >= maxDevices)
+    refuseOverQuota('maxDevices', maxDevices, (await countDevices(tx)) + others)
   if (maxDevicesPerUser === null) return
-  for (const [userId, own] of users)
-    refuseOverQuota('maxDevicesPerUser', maxDevicesPerUser, (await countDevices(tx, userId)) + own.length - 1)
+  for (const { userId, ofUser } of counts)
+    refuseOverQuota('maxDevicesPerUser', maxDevicesPerUser, ofUser + (users.get(userId)?.length ?? 1) - 1)
 }
