@@ -18,9 +18,11 @@ import { ownPasswordCheck, passwordCheck } from './auth/password-check.ts'
 import { passwordHasher } from './auth/password-hash.ts'
 import { recoveryRoutes } from './auth/recovery.routes.ts'
 import { type RecoveryDeps, recoveryService, resetRequestJob } from './auth/recovery.service.ts'
+import { registrationPolicy } from './auth/registration-policy.ts'
 import { googleRoutes } from './google/google.routes.ts'
 import { googleService } from './google/google.service.ts'
 import { type GoogleSettings, googleTokens } from './google/google-token.ts'
+import type { TenantSettings } from './tenants/tenant.service.ts'
 import { type SessionDeps, sessionService } from './tokens/session.service.ts'
 
 export type AuthDeps = SessionDeps & {
@@ -31,6 +33,7 @@ export type AuthDeps = SessionDeps & {
   jobs: Jobs
   outbox: Outbox
   google: GoogleSettings
+  settings: TenantSettings
   log: Log
   rateCounter: RateCounter
   /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
@@ -40,6 +43,7 @@ export type AuthDeps = SessionDeps & {
 /** How end users register, log in and recover their accounts. */
 export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHandler[] } {
   const { authFailuresMax, clock, metrics } = deps
+  const registration = registrationPolicy(deps.settings)
   const hasher = passwordHasher()
   const mails = accountMails(deps.outbox)
   const sessions = sessionService(deps)
@@ -53,7 +57,11 @@ export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHand
   const tokens = googleTokens({ ...deps.google, clock, log: deps.log })
   const google = googleService({ ...deps, sessions, sources, confirmPassword, google: tokens })
   const services = { logins: { ...logins, login: countedLogins(metrics, logins.login) }, sessions, accounts }
-  const routes = [...authRoutes(services), ...recoveryRoutes(recovery), ...googleRoutes(google)]
+  const routes = [
+    ...authRoutes(services, registration),
+    ...recoveryRoutes(recovery),
+    ...googleRoutes(google, registration),
+  ]
   return {
     routes: [...routes, ...mount(routes, [vpnMount])],
     handlers: [jobHandler(resetRequestJob, recovery.answer)],

@@ -76,7 +76,16 @@ export const refusals = {
     'An administrator has suspended the tenant; its keys and users are refused until it is active again.',
   ],
   USER_SUSPENDED: [403, 'User is suspended', 'An administrator has suspended the user.'],
-  PRODUCT_NOT_ALLOWED: [403, 'API key is not for this product', 'The API key does not list the product of this route.'],
+  PRODUCT_NOT_ALLOWED: [
+    403,
+    'Product is not allowed',
+    'The API key does not list the product of this route, or the users of the tenant may not use it.',
+  ],
+  REGISTRATION_CLOSED: [
+    403,
+    'Registration is closed',
+    'Nobody can register here without an API key. Send the API key of a tenant.',
+  ],
   INSUFFICIENT_ROLE: [403, 'Role is not sufficient', 'The credential is valid, but its role may not do this.'],
   QUOTA_EXCEEDED: [403, 'A limit of the tenant is reached', '`detail` names the limit and its value.'],
   ORIGIN_NOT_ALLOWED: [

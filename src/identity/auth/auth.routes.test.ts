@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { testApp, unique } from '../../../test/harness/app.ts'
+import { openRegistration, testApp, unique } from '../../../test/harness/app.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 
 const app = await testApp()
+const openApp = await testApp(openRegistration())
+const registerAnywhere = (body: object) => openApp.call({ method: 'POST', url: '/v1/auth/register', body })
 const { call } = app
 const password = 'plum-Kayak-73-otter'
 const prefixes = ['/vault/v1/auth', '/v1/auth']
@@ -45,7 +47,7 @@ test('a registration logs the user in, and no cache may store the answer', async
 })
 
 test('the audit log records a registration without a credential as anonymous, not as the system', async () => {
-  const { body } = await post('/v1/auth/register', {}, { email: newEmail(), password })
+  const { body } = await registerAnywhere({ email: newEmail(), password })
   const url = `/admin/audit-logs?targetId=${body.user.id}`
   const [entry] = (await call({ url, headers: app.admin })).body.auditLogs
   assert.deepEqual([entry.action, entry.actor], ['user.register', { type: 'ANONYMOUS', id: null, label: 'anonymous' }])
@@ -61,7 +63,7 @@ test('both base paths serve the same users, and without an API key those of the 
   assert.equal((await post('/vault/v1/auth/login', {}, { email: user.email, password })).body.code, 'API_KEY_MISSING')
 
   const email = newEmail()
-  const { body } = await post('/v1/auth/register', {}, { email, password })
+  const { body } = await registerAnywhere({ email, password })
   const platform = await one(
     app.platform,
     sql<{ slug: string }>`select slug from tenants where id = ${body.user.tenantId}`,
@@ -69,6 +71,31 @@ test('both base paths serve the same users, and without an API key those of the 
   assert.equal(platform.slug, 'platform')
   const me = await call({ url: '/v1/auth/me', headers: { authorization: `Bearer ${body.accessToken}` } })
   assert.equal(me.body.user.email, email)
+})
+
+test('nobody registers without an API key, unless the installation has opened that', async () => {
+  const account = { email: newEmail(), password }
+  const refused = await post('/v1/auth/register', {}, account)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'REGISTRATION_CLOSED'])
+  const keyed = await post('/v1/auth/register', { 'idempotency-key': unique('closed') }, account)
+  assert.equal(keyed.body.code, 'REGISTRATION_CLOSED')
+  const listed = await call({ url: `/admin/users?email=${account.email}`, headers: app.admin })
+  assert.equal(listed.body.pagination.total, 0)
+
+  // The users of the built-in tenant that there are remain, and an administrator may give its API key away.
+  assert.equal((await registerAnywhere(account)).status, 201)
+  assert.equal((await post('/v1/auth/login', {}, account)).status, 200)
+  const found = await call({ url: '/admin/tenants?q=platform&limit=100', headers: app.admin })
+  const builtIn = found.body.tenants.find(({ slug }: { slug: string }) => slug === 'platform')
+  const key = await app.apiKey(builtIn)
+  const { status, body } = await post('/v1/auth/register', keyHeader(key), { email: newEmail(), password })
+  assert.deepEqual([status, body.user.tenantId], [201, builtIn.id])
+})
+
+test('a stranger costs no password hash', async () => {
+  const weak = { email: newEmail(), password: 'password' }
+  assert.equal((await registerAnywhere(weak)).body.code, 'PASSWORD_REJECTED')
+  assert.equal((await post('/v1/auth/register', {}, weak)).body.code, 'REGISTRATION_CLOSED')
 })
 
 test('an address is one user in any spelling, and another user in another tenant', async () => {

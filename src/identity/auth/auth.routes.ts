@@ -21,15 +21,21 @@ import {
 import { base, tag } from './auth-mounts.ts'
 import type { Logins } from './login.service.ts'
 import { browserCookie, browserToken } from './login-source.rules.ts'
+import { type RegistrationPolicy, registrationClosed } from './registration-policy.ts'
 
 export type AuthServices = { logins: Logins; sessions: Sessions; accounts: Accounts }
 
 /** Registration, login, and a user's own account. */
-export function authRoutes({ logins, sessions, accounts }: AuthServices): Route[] {
-  return [...loginRoutes(logins), ...sessionRoutes(sessions), ...profileRoutes(accounts), ...passwordRoutes(accounts)]
+export function authRoutes({ logins, sessions, accounts }: AuthServices, registration: RegistrationPolicy): Route[] {
+  return [
+    ...loginRoutes(logins, registration),
+    ...sessionRoutes(sessions),
+    ...profileRoutes(accounts),
+    ...passwordRoutes(accounts),
+  ]
 }
 
-function loginRoutes(logins: Logins): Route[] {
+function loginRoutes(logins: Logins, registration: RegistrationPolicy): Route[] {
   return [
     route({
       method: 'POST',
@@ -37,14 +43,19 @@ function loginRoutes(logins: Logins): Route[] {
       name: 'register',
       tag,
       summary: 'Register a user',
-      description: 'Creates the user, logs it in and sends a mail to verify the address.',
+      description:
+        'Creates the user, logs it in and sends a mail to verify the address. Without an API key this is closed (`REGISTRATION_CLOSED`), unless the installation has opened it.',
       access: optionalTenantKey(),
       idempotent: true,
       body: Registration,
       answers: { 201: TokenAnswer },
-      refusals: ['PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN', 'NOT_FOUND'],
+      refusals: ['REGISTRATION_CLOSED', 'PASSWORD_REJECTED', 'QUOTA_EXCEEDED', 'EMAIL_TAKEN', 'NOT_FOUND'],
       rules: ({ body }) => registrationRules(body),
-      prepare: ({ body }) => logins.prepare(body),
+      prepare: async ({ apiKey, body }) => {
+        // Before the password is hashed, so that a stranger costs next to nothing.
+        if (!registration.isOpenTo(apiKey)) throw registrationClosed()
+        return logins.prepare(body)
+      },
       handle: async ({ scope, prepared, headers }) => {
         const browser = browserToken(headers)
         const issued = await logins.register(scope, prepared, browser)

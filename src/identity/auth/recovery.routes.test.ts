@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { openRegistration, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { mailsTo, waitingToken } from '../../../test/harness/mail.ts'
 import type { MailKind } from '../../email/outbox/mail.rules.ts'
@@ -240,7 +240,8 @@ test('a change of the password revokes a reset token, and removing the user revo
 
 test('users of the built-in tenant recover their accounts without an API key', async () => {
   const email = `${unique('u')}@example.com`
-  const call = (path: string, body: unknown) => app.call({ method: 'POST', url: `/v1/auth/${path}`, body })
+  const open = await testApp(openRegistration())
+  const call = (path: string, body: unknown) => open.call({ method: 'POST', url: `/v1/auth/${path}`, body })
   assert.equal((await call('register', { email, password: 'plum-Kayak-73-otter' })).status, 201)
   assert.equal((await call('password/forgot', { email })).status, 202)
   await app.settled()

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { type Reply, type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import {
+  openRegistration,
+  type Reply,
+  type TestApp,
+  type TestKey,
+  type TestUser,
+  testApp,
+  unique,
+} from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { type FakeGoogle, fakeGoogle, googleClientId, misbehaviours } from '../../../test/harness/google.ts'
@@ -12,11 +20,14 @@ import { run, sql } from '../../storage/query.ts'
 const clock = testClock()
 let google: FakeGoogle
 let app: TestApp
+let open: TestApp
 let key: TestKey
 
 before(async () => {
   google = await fakeGoogle(clock)
-  app = await testApp({ clock, google: { clientIds: ['another-app', googleClientId], jwksUrl: google.jwksUrl } })
+  const settings = { clientIds: ['another-app', googleClientId], jwksUrl: google.jwksUrl }
+  app = await testApp({ clock, google: settings })
+  open = await testApp({ clock, google: settings, ...openRegistration() })
   key = await app.apiKey(await app.tenant())
 })
 
@@ -71,9 +82,18 @@ describe('sign-in with Google', () => {
   })
 
   test('without an API key, sign-in uses the built-in tenant', async () => {
-    const reply = await post('/v1/auth/google', { idToken: google.idToken() })
+    const body = { idToken: google.idToken(person()) }
+    const reply = await open.call({ method: 'POST', url: '/v1/auth/google', body })
     assert.equal(reply.status, 201)
     assert.notEqual(reply.body.user.tenantId, key.tenantId)
+    assert.equal((await post('/v1/auth/google', body)).status, 200, 'a user that there is')
+  })
+
+  test('nobody new is registered without an API key, unless the installation has opened that', async () => {
+    const { email, ...rest } = person()
+    const reply = await post('/v1/auth/google', { idToken: google.idToken({ email, ...rest }) })
+    assert.deepEqual(codeOf(reply), [403, 'REGISTRATION_CLOSED'])
+    assert.equal((await app.call({ url: `/admin/users?email=${email}`, headers: app.admin })).body.pagination.total, 0)
   })
 
   test('a person is a separate user in each tenant', async () => {

@@ -4,15 +4,16 @@ import { type Route, route } from '../../http/route.ts'
 import { TokenAnswer, tokensView } from '../auth/auth.schema.ts'
 import { base, tag } from '../auth/auth-mounts.ts'
 import { browserCookie, browserToken } from '../auth/login-source.rules.ts'
+import type { RegistrationPolicy } from '../auth/registration-policy.ts'
 import { UserDetail, userView } from '../users/user.schema.ts'
 import { GoogleLink, GoogleSignIn, GoogleUnlink } from './google.schema.ts'
 import type { GoogleService } from './google.service.ts'
 
-export function googleRoutes(google: GoogleService): Route[] {
-  return [signInRoute(google), ...linkRoutes(google)]
+export function googleRoutes(google: GoogleService, registration: RegistrationPolicy): Route[] {
+  return [signInRoute(google, registration), ...linkRoutes(google)]
 }
 
-function signInRoute(google: GoogleService): Route {
+function signInRoute(google: GoogleService, registration: RegistrationPolicy): Route {
   return route({
     method: 'POST',
     path: `${base}/google`,
@@ -20,7 +21,7 @@ function signInRoute(google: GoogleService): Route {
     tag,
     summary: 'Sign in with Google',
     description:
-      'Logs in a known user (200) or registers a new one (201). An existing user with the same e-mail address is linked only if that user has verified the address; otherwise the answer is 409 `ACCOUNT_LINK_REQUIRED`.',
+      'Logs in a known user (200) or registers a new one (201). An existing user with the same e-mail address is linked only if that user has verified the address; otherwise the answer is 409 `ACCOUNT_LINK_REQUIRED`. Without an API key nobody new is registered (`REGISTRATION_CLOSED`), unless the installation has opened that.',
     access: optionalTenantKey(),
     idempotent: true,
     body: GoogleSignIn,
@@ -28,15 +29,17 @@ function signInRoute(google: GoogleService): Route {
     refusals: [
       'INVALID_CREDENTIALS',
       'USER_SUSPENDED',
+      'REGISTRATION_CLOSED',
       'QUOTA_EXCEEDED',
       'ACCOUNT_LINK_REQUIRED',
       'NOT_CONFIGURED',
       'NOT_FOUND',
     ],
     prepare: ({ body }) => google.verify(body),
-    handle: async ({ scope, prepared, headers }) => {
+    handle: async ({ scope, apiKey, prepared, headers }) => {
       const browser = browserToken(headers)
-      const { isNew, tokens } = await google.signIn(scope, prepared, browser)
+      const isOpen = registration.isOpenTo(apiKey)
+      const { isNew, tokens } = await google.signIn(scope, prepared, { browser, isOpen })
       const answer = isNew ? created(`${base}/me`, tokensView(tokens)) : ok(tokensView(tokens))
       return { ...secret(withHeaders(answer, browserCookie(browser))), subjectId: tokens.user.id }
     },

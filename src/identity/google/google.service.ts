@@ -9,6 +9,7 @@ import type { Quotas } from '../../usage/index.ts'
 import type { Audit } from '../audit/audit.store.ts'
 import type { LoginSources } from '../auth/login-source.service.ts'
 import type { ConfirmPassword } from '../auth/password-check.ts'
+import { registrationClosed } from '../auth/registration-policy.ts'
 import type { IssuedTokens, Sessions } from '../tokens/session.service.ts'
 import { auditTarget, type User } from '../users/user.rules.ts'
 import { countUsers, findAccount, findUser } from '../users/user.store.ts'
@@ -89,9 +90,14 @@ export function googleService({
   type GoogleLogin = { user: User; isNew: boolean }
 
   /** A new user waits for the lock on the tenant's quota. Meanwhile a parallel request may have created the user. */
-  const logInOrRegister = async (tx: TenantScope, identity: GoogleIdentity, now: Date): Promise<GoogleLogin> => {
+  const logInOrRegister = async (
+    tx: TenantScope,
+    identity: GoogleIdentity,
+    { isOpen, now }: { isOpen: boolean; now: Date },
+  ): Promise<GoogleLogin> => {
     const known = await logInOrLink(tx, identity, now)
     if (known !== null) return { user: known, isNew: false }
+    if (!isOpen) throw registrationClosed()
     const { maxUsers } = await quotas.lockLimits(tx, null)
     const meanwhile = await logInOrLink(tx, identity, now)
     if (meanwhile !== null) return { user: meanwhile, isNew: false }
@@ -99,15 +105,18 @@ export function googleService({
     return { user: await register(tx, identity, now), isNew: true }
   }
 
-  /** Refuses USER_SUSPENDED, ACCOUNT_LINK_REQUIRED and, for a new user, QUOTA_EXCEEDED. */
+  /**
+   * Refuses USER_SUSPENDED, ACCOUNT_LINK_REQUIRED and, for a new user, REGISTRATION_CLOSED and QUOTA_EXCEEDED.
+   * `isOpen`: new users may be registered.
+   */
   const signIn = (
     scope: TenantScope,
     identity: GoogleIdentity,
-    browser: string | null,
+    { browser, isOpen }: { browser: string | null; isOpen: boolean },
   ): Promise<{ isNew: boolean; tokens: IssuedTokens }> => {
     const now = clock.now()
     return transaction(scope, async (tx) => {
-      const { user, isNew } = await logInOrRegister(tx, identity, now)
+      const { user, isNew } = await logInOrRegister(tx, identity, { isOpen, now })
       if (!isNew) await audit(tx, { action: 'user.login', target: auditTarget(user), changes })
       await sources.remember(tx, user.id, browser)
       return { isNew, tokens: await sessions.start(tx, user, now) }

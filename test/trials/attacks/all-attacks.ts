@@ -1,3 +1,4 @@
+import { anonymousRegistration } from './anonymous-registration.ts'
 import type { Attack } from './attack.ts'
 import { hostileFrames, manyFrames } from './frames.ts'
 import { guessedPassword } from './guessed-password.ts'
@@ -24,4 +25,5 @@ export const allAttacks: Attack[] = [
   wrongCredentials,
   silencedProvider,
   guessedPassword,
+  anonymousRegistration,
 ]
