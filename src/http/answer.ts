@@ -13,6 +13,11 @@ export type Answer<Status extends number = number, Body = unknown> = {
    * `eraseStoredAnswers`; a repeated request then gets NOT_FOUND.
    */
   subjectId?: string
+  /**
+   * For an idempotent request of an administrator, if its path names no tenant: the tenant whose data the answer holds. The
+   * stored answer is forgotten when the tenant is erased.
+   */
+  tenantId?: string
   /** For a public read: the answer is valid until this time, because it depends on the time. */
   validUntil?: Date
 }

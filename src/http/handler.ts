@@ -104,7 +104,13 @@ function runIdempotent(
       : rateLimitBucket(admitted, clientBucket(request))
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   const fingerprint = sent.raw === null ? fingerprints.body(sent.body) : fingerprints.bytes(sent.raw)
-  return runOnce(systemScope(handle), { key, scope, fingerprint, now: clock.now() }, secrets, work)
+  const tenantId = namedTenant(admitted, sent)
+  return runOnce(systemScope(handle), { key, scope, tenantId, fingerprint, now: clock.now() }, secrets, work)
+}
+
+/** The caller's tenant, or the one that an administrator names in the path. */
+function namedTenant(admitted: Admitted, { params }: RequestData): string | null {
+  return 'tenant' in admitted ? admitted.tenant.tenantId : (params['tenantId'] ?? null)
 }
 
 function send({ status, headers, body }: Answer, reply: FastifyReply) {

@@ -15,6 +15,8 @@ export type IdempotentRequest = {
   key: string
   /** The caller, method and path the key belongs to. */
   scope: string
+  /** Whose data the answer holds, as far as the request tells. */
+  tenantId: string | null
   fingerprint: Buffer
   now: Date
 }
@@ -85,6 +87,7 @@ export async function runOnce(
       answerSealed: secrets.seal(JSON.stringify(kept), sealContext(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + retentionMs),
       aboutId: 'answer' in kept ? (kept.answer.subjectId ?? null) : null,
+      tenantId: ('answer' in kept ? kept.answer.tenantId : null) ?? request.tenantId,
     })
   const recall = async (tx: PlatformScope): Promise<StoredOutcome | null> => {
     const isOurs = await lockRequest(tx, id)

@@ -1,3 +1,4 @@
+import { eraseStoredAnswersOfTenant } from '../../http/idempotency.store.ts'
 import { deleteTenantJobs } from '../../jobs/job.store.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
@@ -87,6 +88,7 @@ export function tenantFileService(deps: TenantFileDeps) {
         await redactAudit(tx, id, now)
         tx.handle.afterCommit(forgetKeyCallers)
         await markErased(tx, { id, now })
+        await eraseStoredAnswersOfTenant(tx, id)
         await audit(tx, { action: 'tenant.erase', target: { type: 'tenant', id }, tenantId: id, changes: { erased } })
         return erased
       }),

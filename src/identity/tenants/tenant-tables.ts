@@ -77,6 +77,12 @@ export const identityTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'idempotency_keys',
+    inFile: null,
+    leftOut: { '*': 'Answers that were sent already, kept for a day for the case that they got lost.' },
+    onErasure: 'REDACTED',
+  },
+  {
     name: 'audit_log',
     inFile: {
       key: ['at', 'id'],

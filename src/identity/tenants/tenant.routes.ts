@@ -37,7 +37,7 @@ export function tenantRoutes({ tenants, defaultLimits }: TenantRouteDeps): Route
       rules: ({ platform, body }) => tenants.rules(platform, body),
       handle: async ({ platform, body }) => {
         const tenant = await tenants.create(platform, body)
-        return created(`/admin/tenants/${tenant.id}`, { tenant: toView(tenant) })
+        return { ...created(`/admin/tenants/${tenant.id}`, { tenant: toView(tenant) }), tenantId: tenant.id }
       },
     }),
     route({

@@ -41,13 +41,15 @@ function changeRoutes(licenses: LicenseService, toView: View): Route[] {
       access: admin('OWNER'),
       body: NewLicense,
       answers: { 201: LicenseDetail },
-      refusals: ['UNKNOWN_PRODUCT'],
+      // NOT_FOUND: a repeat, after the tenant was erased.
+      refusals: ['UNKNOWN_PRODUCT', 'NOT_FOUND'],
       idempotent: true,
       rules: ({ platform, body }) => licenses.rules(platform, body),
       handle: async ({ platform, body }) => {
         const license = toView(await licenses.create(platform, body))
         // By its id, because addresses end up in logs.
-        return secret(created(`/vault/v1/licenses/${license.id}`, { license }))
+        const answer = secret(created(`/vault/v1/licenses/${license.id}`, { license }))
+        return { ...answer, tenantId: license.tenantId }
       },
     }),
     route({
