@@ -7,8 +7,8 @@ import { serverWith } from '../../test/harness/floor.ts'
 import { metricsRegistry } from '../kernel/metrics.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
-import { open } from './access/access.ts'
-import { ok } from './answer.ts'
+import { open, optionalTenantKey } from './access/access.ts'
+import { noContent, ok } from './answer.ts'
 import { type RawBody, route } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
@@ -127,4 +127,33 @@ test('an address that fills the memory for bodies gives way to others, and is re
   assert.match(String((await once(honest.socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
   assert.match(await Promise.race(stopped.map(({ answer }) => answer)), /^HTTP\/1\.1 503 [\s\S]*"code":"UNAVAILABLE"/)
   for (const { socket } of [honest, ...stopped]) socket.destroy()
+})
+
+test('who sends without a credential is a stranger, also where a key is optional', async () => {
+  const metrics = metricsRegistry()
+  const keyed = route({
+    method: 'POST',
+    path: '/keyed-bodies',
+    name: 'takeKeyedBody',
+    tag: 'Utility',
+    summary: 's',
+    access: optionalTenantKey(),
+    body: StrictObject({ name: Type.String({ examples: ['a'] }) }),
+    answers: { 204: null },
+    handle: async () => noContent(),
+  })
+  const server = serverWith({ routes: [keyed], metrics })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  for (const [key, of] of [
+    ['', 'strangers'],
+    ['X-API-Key: key-a\r\n', 'known'],
+  ]) {
+    const socket = connect(port, '127.0.0.1')
+    const head = `POST /keyed-bodies HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n${key}`
+    socket.on('error', () => undefined).write(`${head}Content-Length: 1000\r\n\r\n{`)
+    const held = new RegExp(`^http_body_bytes_held\\{of="${of}"\\} 1000$`, 'm')
+    while (!held.test(await metrics.text('prometheus'))) await setImmediate()
+    socket.destroy()
+  }
 })

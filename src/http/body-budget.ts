@@ -36,7 +36,7 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
       if (request.observed) request.observed.isLogged = true
       endUnreadRequest(raw.socket, cause, request.id)
     }
-    const memory = isKnown || request.admitted?.kind !== 'open' ? memories.known : memories.strangers
+    const memory = isKnown || hasCredential(request.admitted) ? memories.known : memories.strangers
     const hold = memory.hold(clientBucket(request), () => end('memory'))
     finished(reply.raw, hold.release)
     raw.once('end', hold.arrived)
@@ -94,6 +94,11 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
       if (raw.complete === false) holdSmall(holdFor({ request, reply }, false), announcedBytes, done, payload)
       else done(null, payload)
     }
+}
+
+function hasCredential(admitted: Admitted | undefined): boolean {
+  if (admitted === undefined || admitted.kind === 'open') return false
+  return admitted.kind !== 'tenantKey' || admitted.apiKey !== null
 }
 
 type Arriving = { request: FastifyRequest; reply: FastifyReply; payload: Readable }
