@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 /** What the frames of some sockets were answered, and how the sockets ended. */
@@ -31,17 +31,19 @@ export async function attackWithSockets({
   const ends = sockets.map((socket) => answered(socket, bursts.flat().length, seen))
   for (const [index, burst] of bursts.entries()) {
     if (index > 0) await delay(burstMs)
-    for (const socket of sockets)
-      for (const frame of burst) if (socket.readyState === socket.OPEN) socket.send(frame, { binary: false })
+    for (const frame of burst) {
+      for (const socket of sockets) if (socket.readyState === socket.OPEN) socket.send(frame, { binary: false })
+      // Otherwise the attacker would read no answer until it has written everything.
+      await yieldToEventLoop()
+    }
   }
-  await Promise.all(ends)
+  await Promise.race([Promise.all(ends), delay(patienceMs, null, { ref: false })])
   for (const socket of sockets) socket.terminate()
   return seen
 }
 
 function answered(socket: WebSocket, frames: number, seen: SocketsSeen): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patienceMs)
   let answers = 0
   socket.on('message', (data) => {
     const { type, code } = JSON.parse(String(data))
@@ -53,7 +55,7 @@ function answered(socket: WebSocket, frames: number, seen: SocketsSeen): Promise
     count(seen.closes, `${code} ${reason}`)
     resolve()
   })
-  return promise.finally(() => clearTimeout(timer))
+  return promise
 }
 
 export function describeSockets({ frames, closes }: SocketsSeen): string {
