@@ -15,7 +15,7 @@ const files = ['package.json', 'package-lock.json']
  * first call installs them by their lock; a changed lock gets a new folder. Rejects if they cannot be installed, for
  * example without a network.
  */
-export async function toolPackages(name: 'spectral' | 'clients'): Promise<string> {
+export async function toolPackages(name: 'openapi' | 'clients'): Promise<string> {
   const source = new URL(`tools/${name}/`, import.meta.url)
   const lock = await readFile(new URL('package-lock.json', source))
   const folder = join(cacheFolder, `${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`)

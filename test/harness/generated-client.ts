@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { toolPackages } from '../../scripts/tool-packages.ts'
 
 type Generator = {
-  /** Where its packages are: in the checkout, or in a folder of their own, because they bring TypeScript 5. */
+  /** Where its packages are: in folders of their own, because they are large or bring TypeScript 5. */
   packages: () => Promise<string>
   program: string
   /** Of a folder with the document in `api.json`, where it writes `client.ts` or the folder `client`. */
@@ -24,7 +24,7 @@ const credentials = `{ email: 'ana@example.com', password: 'plum-Kayak-73-otter'
 
 export const generators: Record<string, Generator> = {
   redocly: {
-    packages: async () => pathOf(''),
+    packages: () => toolPackages('openapi'),
     program: '@redocly/cli/bin/cli.js',
     args: ['generate-client', 'api.json', '--output', 'client.ts', '--config', pathOf('redocly.yaml')],
     consumer: `${call}({ body: ${credentials} })`,

@@ -1,4 +1,4 @@
-// Checks openapi/api.json and openapi/asyncapi.json with Spectral's rules, as .spectral.yaml says.
+// Checks openapi/api.json with Redocly's rules (redocly.yaml), and it and openapi/asyncapi.json with Spectral's (.spectral.yaml).
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,13 @@ import { toolPackages } from './tool-packages.ts'
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 
-/** Null if Spectral cannot be installed here. In CI that is an error. */
-async function findSpectral(): Promise<string | null> {
+/** Null if the packages cannot be installed here. In CI that is an error. */
+async function findPackages(): Promise<string | null> {
   try {
-    return await toolPackages('spectral')
+    return await toolPackages('openapi')
   } catch (error) {
     if (process.env['CI']) throw error
-    process.stderr.write(`NOT CHECKED: Spectral's rules. Its packages cannot be installed: ${String(error)}\n`)
+    process.stderr.write(`NOT CHECKED: the rules of OpenAPI. The packages cannot be installed: ${String(error)}\n`)
     return null
   }
 }
@@ -38,6 +38,14 @@ function withoutRepeatedResponses(text: string): object {
   return document
 }
 
+function runRedocly(packages: string): number {
+  const program = join(packages, 'node_modules/@redocly/cli/bin/cli.js')
+  const args = [program, 'lint', pathOf('openapi/api.json'), '--config', pathOf('redocly.yaml')]
+  // It would ask the registry whether there is a newer one.
+  const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1
+}
+
 function runSpectral(packages: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-spectral-'))
   try {
@@ -52,5 +60,5 @@ function runSpectral(packages: string): number {
   }
 }
 
-const packages = await findSpectral()
-if (packages !== null) process.exitCode = runSpectral(packages)
+const packages = await findPackages()
+if (packages !== null) process.exitCode = runRedocly(packages) || runSpectral(packages)
