@@ -206,10 +206,23 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
   test('that is damaged fails with the output of PostgreSQL, and leaves the folder unlocked', async (t) => {
     const folder = await folderFor(t)
     await mkdir(join(folder, 'database'))
-    await writeFile(join(folder, 'database/PG_VERSION'), '9.6\n')
+    await writeFile(join(folder, 'database/PG_VERSION'), '18\n')
     const open = () => openDatabase({ databaseUrl: null, dataFolder: folder, log })
     await assert.rejects(open(), /The embedded database does not start/)
     await assert.rejects(open(), /The embedded database does not start/)
+  })
+
+  test('that another PostgreSQL wrote is refused with what to do, and is left as it is', async (t) => {
+    const folder = await folderFor(t)
+    const open = () => openDatabase({ databaseUrl: null, dataFolder: folder, log })
+    const database = await open()
+    const version = await database.handle.execute<{ server_version: string }>(sql`show server_version`)
+    assert.match(version.rows[0]?.server_version ?? '', /^18\./, 'the version that pglite.ts expects')
+    await database.close()
+    await writeFile(join(folder, 'database/PG_VERSION'), '17\n')
+    await assert.rejects(open(), /its files are of PostgreSQL 17, and .* brings PostgreSQL 18\. .*docs\/upgrades\.md/)
+    await writeFile(join(folder, 'database/PG_VERSION'), '18\n')
+    await (await open()).close()
   })
 })
 

@@ -1,5 +1,5 @@
 import { fsyncSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
@@ -88,8 +88,17 @@ export function openMemory(copied: DatabaseFiles): Promise<PGlite> {
   return start({ fs: new CopiedFiles(copied) })
 }
 
+/** The major version of PGlite's PostgreSQL: it reads no files of another one. */
+const embeddedVersion = '18'
+
 /** The database in `folder`, which must be there. What was committed is on the disk. */
-export function openFolder(folder: string): Promise<PGlite> {
+export async function openFolder(folder: string): Promise<PGlite> {
+  const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  if (version !== embeddedVersion)
+    throw new Error(
+      `The embedded database does not start: its files are of PostgreSQL ${version}, and this version of Atrium brings ` +
+        `PostgreSQL ${embeddedVersion}. Make a backup with the version of Atrium that wrote them, and restore it with this one: docs/upgrades.md.`,
+    )
   return start({ fs: new DurableFiles(folder), startParams: durableParams })
 }
 
