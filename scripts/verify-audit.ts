@@ -1,6 +1,7 @@
 // npm run verify-audit [-- SEQ:HASH]: follows the hash chain of the audit log, on the database that the service would use.
 // With SEQ:HASH, the head that an earlier verification told, the log also has to be one that continues it.
 import { join, resolve } from 'node:path'
+import { helpHint, printsHelp } from '../src/command-help.ts'
 import { type Config, readConfig, settings } from '../src/config.ts'
 import { type Verification, verifyAudit } from '../src/identity/audit/audit-verification.service.ts'
 import { systemCaller } from '../src/kernel/caller.ts'
@@ -19,7 +20,9 @@ const log = {
 function readCheckpoint(text: string | undefined) {
   if (text === undefined) return undefined
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (seq === undefined || hash === undefined) throw new Error('A checkpoint is SEQ:HASH, as a verification prints it.')
+  if (seq === undefined || hash === undefined) {
+    throw new Error(`A checkpoint is SEQ:HASH, as a verification prints it. ${helpHint('verify-audit')}`)
+  }
   return { seq: Number(seq), hash }
 }
 
@@ -78,7 +81,7 @@ async function main(): Promise<boolean> {
 }
 
 try {
-  process.exitCode = (await main()) ? 0 : 1
+  if (!printsHelp('verify-audit', process.argv.slice(2))) process.exitCode = (await main()) ? 0 : 1
 } catch (error) {
   process.stderr.write(`The audit log was not verified.\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 2

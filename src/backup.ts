@@ -8,6 +8,7 @@ import { openAll } from './backup/sealed.ts'
 import { type Session, scratchSession } from './backup/session.ts'
 import { openSource, openTarget } from './backup/source.ts'
 import { type BackupSeal, createBackupSeal } from './backup/trailer.ts'
+import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, readConfig, settings } from './config.ts'
 import { systemClock } from './kernel/clock.ts'
 import { sealedColumns } from './sealed-columns.ts'
@@ -140,15 +141,19 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
 }
 
+function isCommand(word: string): word is keyof typeof commands {
+  return Object.hasOwn(commands, word)
+}
+
 async function run([command = '', ...rest]: string[]): Promise<void> {
+  if (!isCommand(command)) throw new Error(`Name a command: ${Object.keys(commands).join(', ')}.`)
+  if (printsHelp(command, rest)) return
   const [file, ...others] = rest.filter((word) => word !== '--unsealed')
-  if (!Object.hasOwn(commands, command) || file === undefined || others.length > 0 || file.startsWith('--')) {
-    throw new Error(
-      'Name one file: npm run backup -- FILE, npm run restore -- FILE or npm run verify -- FILE; with --unsealed, if it has no seal.',
-    )
-  }
+  const unknown = [file, ...others].find((word) => word?.startsWith('-'))
+  if (unknown !== undefined) throw new Error(`There is no option ${unknown}. ${helpHint(command)}`)
+  if (file === undefined || others.length > 0) throw new Error(`Name one file. ${helpHint(command)}`)
   const config = readConfig(process.env)
-  const lines = await commands[command as keyof typeof commands]({
+  const lines = await commands[command]({
     config,
     dataFolder: resolve(config.dataFolder),
     // npm runs scripts in the project's folder, but a path is relative to the operator's working directory.

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters } from './adapters.ts'
 import type { App } from './app.ts'
+import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, mistyped, readConfig, settings, weakAdminKey } from './config.ts'
 import { type AdminKey, greeting } from './greeting.ts'
 import { memoryRateCounter } from './http/limits/rate-limit.ts'
@@ -234,8 +235,16 @@ process.on('unhandledRejection', (error) => {
   process.exit(1)
 })
 
+/** Arguments are refused: somebody who writes `npm start -- --port 80` means something by it. */
+function readArguments(args: string[]): void {
+  if (printsHelp('start', args)) process.exit(0)
+  if (args.length > 0)
+    throw new Error(`There is no option ${args[0]}: settings are read from the environment. ${helpHint('start')}`)
+}
+
 let config: Config | null = null
 try {
+  readArguments(process.argv.slice(2))
   config = readConfig(process.env)
   for (const line of [...mistyped(process.env), weakAdminKey(config) ?? []].flat()) process.stderr.write(`${line}\n`)
   await start(config)
