@@ -42,7 +42,7 @@ const longFiles: Record<string, number> = {
   'test/contract/malformed.test.ts': 12,
   'test/journeys/backup.test.ts': 45,
   'test/journeys/database-faults.test.ts': 13,
-  'test/journeys/developer-tour.test.ts': 5,
+  'test/journeys/documents.test.ts': 45,
   'test/journeys/disk-full.test.ts': 17,
   'test/journeys/inbound.test.ts': 6,
   'test/journeys/live.test.ts': 7,

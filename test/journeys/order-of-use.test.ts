@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { createPostgresDatabase } from '../harness/database.ts'
+import { docBlock } from '../harness/doc-blocks.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const commands = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? assert.fail('the README has no sh block')
+const commands = docBlock('README.md', 'sh', '## A first tour')
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 

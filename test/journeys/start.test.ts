@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
@@ -7,7 +9,7 @@ const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 // Nothing listens there.
 const deadRedis = 'redis://:hidden@127.0.0.1:1'
 
-test('the first start says what it prepares, and every start where database, Redis, files and addresses are', async (t) => {
+test('the first start says what it prepares, every start where all is, and one without an admin key makes a new one', async (t) => {
   const folder = await temporaryFolder()
   const url = isServer ? await createPostgresDatabase() : null
   const environment: Record<string, string> = { DATA_DIR: folder, REDIS_URL: deadRedis }
@@ -32,6 +34,19 @@ test('the first start says what it prepares, and every start where database, Red
   const second = await startService(environment)
   t.after(() => second.stop('SIGKILL'))
   assert.doesNotMatch(second.output(), progress)
+
+  // As docs/lost-admin-key.md says.
+  const keyFile = join(folder, 'admin-key')
+  const lost = readFileSync(keyFile, 'utf8').trim()
+  await second.stop('SIGTERM')
+  rmSync(keyFile)
+  const third = await startService(environment)
+  t.after(() => third.stop('SIGKILL'))
+  const found = readFileSync(keyFile, 'utf8').trim()
+  assert.ok(found !== lost && third.output().includes(found))
+  const statusOf = async (key: string) =>
+    (await fetch(`${third.base}/admin/tenants`, { headers: { 'x-admin-key': key } })).status
+  assert.deepEqual([await statusOf(lost), await statusOf(found)], [401, 200])
 })
 
 type Health = { status: string; checks: Record<'redis' | 'blobs', { status: string }> }
