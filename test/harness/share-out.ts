@@ -52,7 +52,9 @@ const longFiles: Record<string, number> = {
   'test/journeys/outbound.test.ts': 23,
   'test/journeys/public-reads.test.ts': 16,
   'test/journeys/reference-page.test.ts': 10,
+  'test/journeys/readme.test.ts': 12,
   'test/journeys/shared-limits.test.ts': 6,
+  'test/journeys/start.test.ts': 10,
   'test/journeys/verify-audit.test.ts': 6,
   'test/journeys/visits.test.ts': 22,
 }
