@@ -49,7 +49,7 @@ const special: Record<string, Page> = {
   },
   'docs/nodes.md': { shows: [/database {7}PostgreSQL at/, /as ADMIN_KEY says/] },
   'docs/summaries.md': { shows: [/"personality":"challenger"/] },
-  'docs/tenants.md': { shows: [/^[0-9a-f]{64} {2}-$/m, /"end":true/] },
+  'docs/tenants.md': { shows: [/([0-9a-f]{64}) {2}-\n.*"end":true.*"sha256":"\1"/] },
   'docs/webhooks-outbound.md': { shows: [/"deliveries":\[/] },
 }
 
