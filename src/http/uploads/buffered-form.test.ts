@@ -89,12 +89,18 @@ describe('the fields of a form', () => {
 
   test('of an urlencoded form are what the platform reads', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.stringMatching(/^[a-c=&%41+é]{0,40}$/), async (text) => {
+      // In ASCII, as forms are sent: the platform misreads other characters beside an escape.
+      fc.asyncProperty(fc.stringMatching(/^[a-c=&%41+]{0,40}$/), async (text) => {
         const grouped = Map.groupBy([...new URLSearchParams(text)], ([name]) => name)
         const expected = Object.fromEntries([...grouped].map(([name, group]) => [name, group.map(([, one]) => one)]))
         assert.deepEqual(await fields(text, '', 'application/x-www-form-urlencoded'), expected)
       }),
     )
+  })
+
+  test('of an urlencoded form may have other characters beside escapes', async () => {
+    const type = 'application/x-www-form-urlencoded'
+    assert.deepEqual(await fields('é%41%=%c3%a9é+%zz%', '', type), { 'éA%': ['éé %zz%'] })
   })
 
   test('count where they are there once', async () => {
