@@ -46,12 +46,24 @@ export const ownerOnlyMark = 'x-owner-only'
 
 export type SingleLineOptions = { lettersMax: number; example: string; description?: string }
 
+/** The spaces of `\s` that are neither control characters nor ends of lines. */
+const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff'
+
+/**
+ * A pattern for texts with a visible character and without `excluded` ones, which are written as in a character class and
+ * include all control characters. Takes linear time: nothing that comes before the first visible character may be one.
+ * @param moreSpaces spaces that are not excluded either.
+ */
+export function visiblePattern(excluded: string, moreSpaces = ''): string {
+  return `^[${spaces}${moreSpaces}]*[^${excluded}\\s][^${excluded}]*$`
+}
+
 /** One line with a visible character and without control characters. */
 export function SingleLine({ lettersMax, example, description }: SingleLineOptions) {
   return Type.String({
     minLength: 1,
     maxLength: lettersMax,
-    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    pattern: visiblePattern('\\p{Cc}', '\\u2028\\u2029'),
     ...(description === undefined ? {} : { description }),
     examples: [example],
   })

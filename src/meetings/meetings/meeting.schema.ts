@@ -8,14 +8,14 @@ import {
   StringEnum,
   Timestamp,
   TimestampInput,
+  visiblePattern,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { EntryAnswer, NewEntries } from '../entries/entry.schema.ts'
 import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
 
 /** One line: no control characters or line ends, and not only spaces. */
-const controlCharacters = '\\p{Cc}\\p{Zl}\\p{Zp}'
-const oneVisibleLine = `^[^${controlCharacters}]*[^${controlCharacters}\\s][^${controlCharacters}]*$`
+const oneVisibleLine = visiblePattern('\\p{Cc}\\p{Zl}\\p{Zp}')
 
 const Title = Type.String({
   minLength: 1,

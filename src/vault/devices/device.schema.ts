@@ -1,13 +1,21 @@
 import type { Static } from 'typebox'
-import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
+import {
+  Id,
+  Nullable,
+  PageQuery,
+  PaginationSchema,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+  visiblePattern,
+} from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { deviceStatuses, peerStates } from './device.rules.ts'
 
 const publicKeyExample = 'hzRtB2rTbtWP0jYjJ3mX0hQ7F1f1uT3n9x2sV5bq5kM='
 
 /** One line without control characters, line ends, or marks that change the direction of text. */
-const notShown = '\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
-const shown = `^[^${notShown}]*[^${notShown}\\s][^${notShown}]*$`
+const shown = visiblePattern('\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069')
 
 const DeviceName = Type.String({
   minLength: 1,
