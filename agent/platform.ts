@@ -43,7 +43,7 @@ type Node = {
 export function platformClient(base: string, node: Node): Platform {
   const callOnce = async ({ method, path, token, body, signal }: Call): Promise<unknown> => {
     const limit = AbortSignal.timeout(timeoutMs + (signal ? node.waitSeconds * 1000 : 0))
-    const response = await fetch(`${base.replace(/\/+$/, '')}/vault/v1/node${path}`, {
+    const response = await fetch(`${base.replace(/(?<!\/)\/+$/, '')}/vault/v1/node${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       signal: AbortSignal.any([limit, signal, node.signal].filter((each) => each !== undefined)),

@@ -30,7 +30,7 @@ const patternCharacters = 2
 export function estimateEntropyBits(key: string): number {
   if (uuid.test(key)) return uuidBits
   // Neither the prefix of our own keys nor the padding of base64 adds anything.
-  const text = key.replace(/^atradmin_/, '').replace(/=+$/, '')
+  const text = key.replace(/^atradmin_/, '').replace(/(?<!=)=+$/, '')
   const ofCharacters = countUnpatterned(text) * bitsOfCharacter(text)
   return consistsOfWords(text) ? Math.min(ofCharacters, bitsOfWords(text)) : ofCharacters
 }

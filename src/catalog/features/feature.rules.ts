@@ -17,7 +17,7 @@ export function slugFromTitle(title: string, attempt: number): string {
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   const name = slug.length >= 2 ? slug : 'feature'
   return attempt === 1 ? name : `${name}-${attempt}`
 }

@@ -23,8 +23,10 @@ export type Block = BlockContentFields & {
   updatedAt: Date
 }
 
+const keyForm = new RegExp(keyPattern)
+
 export function isBlockKey(text: string): boolean {
-  return text.length <= keyLengthMax && new RegExp(keyPattern).test(text)
+  return text.length <= keyLengthMax && keyForm.test(text)
 }
 
 /** A language tag in canonical form (`EN-us` becomes `en-US`); null for anything else. */

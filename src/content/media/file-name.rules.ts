@@ -22,7 +22,8 @@ export function safeFileName(sent: string, ending: string): string {
     .replace(invisible, '')
     .replace(/[\s"'`<>:|?*%#&;,+=@$!^~(){}[\]/\\]+/gu, '-')
     .replace(/-{2,}/g, '-')
-    .replace(/^[.\-_]+|[.-]+$/g, '')
+    .replace(/^[.\-_]+/, '')
+    .replace(/(?<![.-])[.-]+$/, '')
   const kept = truncate(cleaned, bytesMax - ending.length - 2)
   const name = reserved.test(kept) ? `_${kept}` : kept
   return `${name === '' ? 'file' : name}.${ending}`
@@ -46,7 +47,7 @@ function truncate(text: string, max: number): string {
     if (size > max) break
     kept += character
   }
-  return kept.replace(/[.\- ]+$/, '')
+  return kept.replace(/(?<![.\- ])[.\- ]+$/, '')
 }
 
 /** `Content-Disposition` (RFC 6266), with the name in ASCII for old clients and in full (RFC 8187) for the others. */

@@ -34,7 +34,7 @@ export function renderRobots(site: string | null): string {
 /** The address without a trailing slash, so that paths can be appended. */
 export function siteBase(publicUrl: string): string {
   const { origin, pathname } = new URL(publicUrl)
-  return origin + pathname.replace(/\/+$/, '')
+  return origin + pathname.replace(/(?<!\/)\/+$/, '')
 }
 
 function xmlFile(element: string, lines: string[]): string {

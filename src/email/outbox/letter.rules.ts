@@ -38,7 +38,7 @@ export function renderLetter({ sender, publicUrl, kind, token, expiresAt, invita
   const brand = oneLine(sender.displayName ?? sender.name)
   const words = invitation === undefined ? letterTexts(kind, brand) : invitationTexts(invitation, brand)
   const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
-  const link = base === null ? null : `${base.replace(/\/+$/, '')}/${words.page}?token=${token}`
+  const link = base === null ? null : `${base.replace(/(?<!\/)\/+$/, '')}/${words.page}?token=${token}`
   const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
   const support = sender.supportEmail === null ? [] : [`Questions? Write to ${oneLine(sender.supportEmail)}.`]
   const before = [words.opening, ...(link === null ? [] : [`${words.act}:`])]

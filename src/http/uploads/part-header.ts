@@ -46,7 +46,7 @@ export function parseHeaderParameters(text: string): { value: string; parameters
     at = parameter.lastIndex
   }
   // A last semicolon without a parameter is common and harmless.
-  if (!/^[ \t]*;?[ \t]*$/.test(text.slice(at))) return null
+  if (!/^[ \t]*(?:;[ \t]*)?$/.test(text.slice(at))) return null
   return { value: text.slice(0, end).trim().toLowerCase(), parameters }
 }
 

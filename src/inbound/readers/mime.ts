@@ -47,9 +47,14 @@ export function headerValue(headers: MailHeaders, name: string): string | null {
   return found === undefined ? null : decodeEncodedWords(found[1])
 }
 
-/** A parameter of a header like Content-Type or Content-Disposition. */
-function parameter(value: string | null, name: string): string | null {
-  const found = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]{0,500})"|([^\\s;"]{1,500}))`, 'i').exec(value ?? '')
+const parameters = {
+  boundary: /;\s*boundary\s*=\s*(?:"([^"]{0,500})"|([^\s;"]{1,500}))/i,
+  charset: /;\s*charset\s*=\s*(?:"([^"]{0,500})"|([^\s;"]{1,500}))/i,
+}
+
+/** A parameter of Content-Type. */
+function parameter(value: string | null, name: keyof typeof parameters): string | null {
+  const found = parameters[name].exec(value ?? '')
   return found?.[1] ?? found?.[2] ?? null
 }
 

@@ -5,8 +5,8 @@ const quoteCharsMax = 300
 /** Speech that is safe to show in an answer: one line without markup, addresses or invisible characters. */
 function plainText(text: string): string {
   return text
-    .replace(/<[^>]{0,500}>/g, ' ')
-    .replace(/!?\[([^\]]{0,500})\]\([^)]{0,500}\)/g, '$1')
+    .replace(/<[^<>]{0,500}>/g, ' ')
+    .replace(/!?\[([^[\]]{0,500})\]\([^()]{0,500}\)/g, '$1')
     .replace(/\b(?:https?|ftp|javascript|data|file|mailto):\S*|\bwww\.\S+/gi, '(link)')
     .replace(/[<>`*_#|~\\[\]{}]/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -63,8 +63,19 @@ export const dueDatePattern = (language: string): RegExp => foreignDates[languag
 /** "but not before next week": names a time by which nothing is due. */
 export const deniedTime = /\bnot (?:before|until|by|on|in|at|within|this|next|today|tomorrow)\b.{0,60}$/i
 
-/** "I'll ask if she's free in December": the time belongs to something else. */
-export const asideDate = /\b(?:if|whether|because|since|who|which) (?:(?!\b(?:by|before|until)\b).)*$/i
+const asideStart = /\b(?:if|whether|because|since|who|which) /gi
+const dueWord = /\b(?:by|before|until)\b/gi
+
+/**
+ * "I'll ask if she's free in December" without what begins at "if", because that time belongs to something else. Not what
+ * names a due date after all: "tell me who does it by Monday".
+ */
+export function withoutAside(text: string): string {
+  // Two searches: one expression for both takes quadratic time.
+  const lastDue = [...text.matchAll(dueWord)].at(-1)?.index ?? -1
+  const aside = text.matchAll(asideStart).find(({ index, 0: words }) => index + words.length > lastDue)
+  return aside === undefined ? text : text.slice(0, aside.index)
+}
 
 /** A sentence that gives the date of an earlier task: "Give me until the 12th", "I should have them by Monday". */
 export const dateAlone =

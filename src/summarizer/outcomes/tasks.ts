@@ -3,7 +3,7 @@
 import { stopWordTest } from '../language/stop-words.ts'
 import type { MeetingRecord, Speaker, SpokenSentence } from '../sentences/meeting-record.ts'
 import type { ActionItem } from '../summary.ts'
-import { asideDate, dateAlone, deniedTime, dueDatePattern, politeRest } from './due-dates.ts'
+import { dateAlone, deniedTime, dueDatePattern, politeRest, withoutAside } from './due-dates.ts'
 import { findMentions, type Names, speakerNames } from './names.ts'
 import {
   aboutTheTalk,
@@ -95,7 +95,7 @@ function findCandidate({ evidence, at }: SentencePosition, setting: Context): Ca
   const { text, words, entry, speaker, isQuestion } = evidence
   const owner = findAssignee(text, { names: setting.names, language: setting.record.language })
   const date = setting.dueDate.exec(text)
-  const due = setting.dueDate.exec(text.replace(deniedTime, '').replace(asideDate, ''))?.[0]
+  const due = setting.dueDate.exec(withoutAside(text.replace(deniedTime, '')))?.[0]
   const found = (kind: Kind, whose?: Speaker): Candidate => ({
     kind,
     ...(whose && { owner: whose }),

@@ -117,7 +117,8 @@ export function withoutEndMarks(text: string): string {
     .replace(/\s+/gu, ' ')
     .replace(/ ([,;:])/g, '$1')
     .replace(/ '(?= |$)/g, "'")
-    .replace(/^[\s,;:'\u2013\u2014/)-]+|[\s,;:\u2013\u2014/(-]+$/gu, '')
+    .replace(/^[\s,;:'\u2013\u2014/)-]+/u, '')
+    .replace(/(?<![\s,;:\u2013\u2014/(-])[\s,;:\u2013\u2014/(-]+$/u, '')
 }
 
 /** A name or title that can stand in a sentence, of at most `max` characters. */

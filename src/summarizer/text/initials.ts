@@ -25,7 +25,7 @@ export function removeInitialDots(text: string): string {
  * Whether a name can begin at `offset`: first in the text, after another name, or after a word such as "to" or "and".
  */
 function canPrecedeName(text: string, offset: number): boolean {
-  const before = /([\p{L}'-]+),? $/u.exec(text.slice(Math.max(0, offset - wordBeforeChars), offset))?.[1]
+  const before = /(?<![\p{L}'-])([\p{L}'-]+),? $/u.exec(text.slice(Math.max(0, offset - wordBeforeChars), offset))?.[1]
   if (before === undefined) return true
   return !letteredThing.test(before) && (/^\p{Lu}/u.test(before) || isCommonWord(before))
 }

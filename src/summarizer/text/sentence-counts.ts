@@ -13,7 +13,7 @@ export function countSentences(text: string): [segments: number, spaced: number,
   const withLetters = (parts: readonly string[]) => parts.filter((part) => /[\p{L}\p{N}]/u.test(part)).length
   return [
     withLetters([...sentenceSegmenter().segment(text)].map(({ segment }) => segment)),
-    withLetters(text.split(/[.!?]+\s+/)),
+    withLetters(text.split(/(?<![.!?])[.!?]+\s+/)),
     withLetters(text.split(/[.!?]+/)),
   ]
 }

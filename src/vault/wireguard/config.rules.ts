@@ -50,7 +50,7 @@ export function configFileName(deviceName: string, deviceId: string): string {
     .replace(/[^a-zA-Z0-9_=+.-]/g, '')
     .replace(/^[.-]+/, '')
     .slice(0, interfaceNameCharactersMax)
-    .replace(/[.-]+$/, '')
+    .replace(/(?<![.-])[.-]+$/, '')
   return `${name === '' || isWindowsDevice(name) ? `vpn-${deviceId.slice(-6)}` : name}.conf`
 }
 
