@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { closestMatch } from './kernel/closest-match.ts'
 import { estimateEntropyBits, guessableBelowBits } from './kernel/entropy.ts'
-import { integer, list, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
+import { integer, list, listOrOff, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
 
 /** All settings, read once at the start. A bad value stops the start with the variable's name and what is allowed. */
 export type Config = ReturnType<typeof readConfig>
@@ -291,8 +291,8 @@ export const settings = {
   ],
   vpnDns: [
     'VPN_DNS',
-    list(['10.64.0.1', 'fd42:a7:1::1'], 'IP addresses', (entry) => isIP(entry) !== 0),
-    'Name servers in every .conf file.',
+    listOrOff('IP addresses', (entry) => isIP(entry) !== 0),
+    'Resolvers in the .conf files of its devices, or `off` for no `DNS` line. Without it, its address in the tunnel if its agent serves DNS, else public resolvers.',
   ],
   vpnCapacity: ['VPN_CAPACITY', integer(60_000, 1, 65_000), 'Maximum number of devices on it.'],
 } as const satisfies Record<string, readonly [string, Read<unknown>, string]>

@@ -46,6 +46,16 @@ export function list(defaultValue: string[], allowed: string, isAllowed: (entry:
   }
 }
 
+/** Null where nothing is set, and an empty list for `off`. */
+export function listOrOff(allowed: string, isAllowed: (entry: string) => boolean): Read<string[] | null> {
+  const entries = list([], allowed, isAllowed)
+  return {
+    allowed: `${entries.allowed}, or off`,
+    defaultValue: null,
+    read: (value) => (value === 'off' ? [] : entries.read(value)),
+  }
+}
+
 /** `name=value` pairs. A repeated name is refused, because one of its values would be lost silently. */
 export function pairs(allowed: string, shape: RegExp): Read<ReadonlyMap<string, string>> {
   return {

@@ -6,6 +6,7 @@ import { violates } from '../../storage/sql-error.ts'
 import { conflict } from '../faults.ts'
 import type { Peer } from '../peers/peer.store.ts'
 import type { Placement } from '../servers/placement.service.ts'
+import type { DnsTerms } from '../wireguard/dns.rules.ts'
 import type { Device, DeviceStatus, SuspendedBy } from './device.rules.ts'
 
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
@@ -152,9 +153,9 @@ export async function moveToPlacement(
 }
 
 /** What the configuration file needs of the server, which had a key before it took devices. */
-export type ServerParts = { serverPublicKey: string; dns: string[]; mtu: number }
+export type ServerParts = DnsTerms & { serverPublicKey: string; mtu: number }
 
-const serverPartColumns = sql`v.public_key as "serverPublicKey", v.dns, v.mtu`
+const serverPartColumns = sql`v.public_key as "serverPublicKey", v.dns, v.serves_dns as "servesDns", v.subnet4, v.subnet6, v.mtu`
 
 /** With all that the configuration file needs. Refuses with NOT_FOUND, also a revoked device: it has no keys. */
 export function getConfiguredDevice(

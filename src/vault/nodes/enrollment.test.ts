@@ -43,7 +43,7 @@ describe('enrolling', () => {
       subnet6: server.subnet6,
       listenPort: 51821,
       mtu: 1420,
-      dns: [],
+      dns: ['9.9.9.9', '149.112.112.112', '2620:fe::fe'],
     })
     const { endpointHost, endpointPort, agentVersion, health, ...kept } = await get(server.id)
     assert.deepEqual(
@@ -142,5 +142,49 @@ describe('enrolling', () => {
       sql`select from audit_log where target_id = ${server.id} and action = 'server.node-token.revoke'`,
     )
     assert.equal(entries.length, 1)
+  })
+})
+
+describe('the resolvers of devices', () => {
+  before(async () => {
+    app = await testApp()
+    vpn = vpnCalls(app)
+  })
+  afterEach(() => vpn.silence())
+
+  const dnsOf = (config: string) => /^DNS = (.+)$/m.exec(config)?.[1]
+
+  test('are public ones until the agent serves DNS, and the server then; the configuration counts as changed', async () => {
+    const made = await vpn.server()
+    const node = await enrolledNode(app, made)
+    const user = await vpn.someone()
+    const { body } = await vpn.register(user, { region: made.region })
+    assert.equal(dnsOf(body.config), '9.9.9.9, 149.112.112.112, 2620:fe::fe')
+    const seen: [unknown, number][] = []
+    for (const more of [{ servesDns: true }, { servesDns: true }, {}]) {
+      assert.equal((await node.status(1, more)).status, 204)
+      const { device } = (await vpn.get(user, `/devices/${body.device.id}`)).body
+      const config = await vpn.get(user, `/devices/${body.device.id}/config`)
+      seen.push([dnsOf(config.body), device.configVersion - body.device.configVersion])
+    }
+    const own = made.subnet4.replace('0/24', '1')
+    const others = '9.9.9.9, 149.112.112.112, 2620:fe::fe'
+    assert.deepEqual(seen, [
+      [own, 1],
+      [own, 1],
+      [others, 2],
+    ])
+  })
+
+  test('are those that the operator sets, or none, whatever the agent does', async () => {
+    const made = await vpn.server({ dns: ['10.1.2.3'] })
+    const node = await enrolledNode(app, made)
+    await node.status(1, { servesDns: true })
+    const user = await vpn.someone()
+    const { body } = await vpn.register(user, { region: made.region })
+    assert.equal(dnsOf(body.config), '10.1.2.3')
+    await vpn.changeServer(made.id, { dns: [] })
+    const config = await vpn.get(user, `/devices/${body.device.id}/config`)
+    assert.equal(dnsOf(config.body), undefined)
   })
 })

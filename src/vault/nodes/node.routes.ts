@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { refuseFields } from '../../kernel/refusal.ts'
 import { enrollmentFaults } from '../servers/server.checks.ts'
 import { serverAddresses } from '../wireguard/address.rules.ts'
+import { effectiveDns } from '../wireguard/dns.rules.ts'
 import {
   Enrolled,
   Enrollment,
@@ -128,6 +129,8 @@ function reportRoutes({ nodes, reports }: Parts): Route[] {
   ]
 }
 
-function serverView({ endpointPort: listenPort, ...server }: EnrolledServer) {
-  return { ...server, ...serverAddresses(server), listenPort }
+function serverView(server: EnrolledServer) {
+  const { id, name, region, subnet4, subnet6, endpointPort: listenPort, mtu } = server
+  const own = serverAddresses(server)
+  return { id, name, region, ...own, subnet4, subnet6, listenPort, mtu, dns: effectiveDns(server) }
 }

@@ -137,6 +137,13 @@ export const NodeStatus = StrictObject({
     }),
     { maxItems: 1000, description: 'All peers that the node currently cannot configure.' },
   ),
+  servesDns: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether devices may ask for names at port 53 of the server’s IPv4 address in the tunnel.',
+      examples: [true],
+    }),
+  ),
 })
 export type NodeStatus = Static<typeof NodeStatus>
 

@@ -151,7 +151,7 @@ export function nodeService({ clock, audit, fanOut, keys, peerChanges }: NodeDep
   async function status(
     platform: PlatformScope,
     node: NodeCaller,
-    { epoch, appliedRevision, rejected }: NodeStatus,
+    { epoch, appliedRevision, rejected, servesDns = false }: NodeStatus,
   ): Promise<void> {
     const reasons = Object.fromEntries(rejected.map(({ publicKey, reason }) => [publicKey, reason]))
     await transaction(platform, async (tx) => {
@@ -159,6 +159,7 @@ export function nodeService({ clock, audit, fanOut, keys, peerChanges }: NodeDep
         epoch,
         appliedRevision,
         rejected: reasons,
+        servesDns,
         now: clock.now(),
       })
       if (updated === null) {

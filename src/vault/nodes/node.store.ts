@@ -1,6 +1,7 @@
 import type { NodeCaller } from '../../http/access/callers.ts'
 import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
+import type { DnsTerms } from '../wireguard/dns.rules.ts'
 
 export function findNode(platform: PlatformScope, tokenHash: Buffer): Promise<Omit<NodeCaller, 'tokenHash'> | null> {
   return readPipelined(
@@ -26,12 +27,9 @@ export type EnrolledServer = {
   id: string
   name: string
   region: string
-  subnet4: string
-  subnet6: string
   endpointPort: number
   mtu: number
-  dns: string[]
-}
+} & DnsTerms
 
 export type EnrollmentRow = {
   publicKey: string
@@ -42,7 +40,7 @@ export type EnrollmentRow = {
   now: Date
 }
 
-const enrolledColumns = sql`id, name, region, subnet4, subnet6, endpoint_port as "endpointPort", mtu, dns`
+const enrolledColumns = sql`id, name, region, subnet4, subnet6, endpoint_port as "endpointPort", mtu, dns, serves_dns as "servesDns"`
 
 /** The server that an enrollment token is for. Refuses with NOT_FOUND where it was just removed. */
 export function getEnrollingServer(platform: PlatformScope, { serverId }: NodeCaller): Promise<EnrolledServer> {
@@ -143,7 +141,13 @@ export function listChanges(platform: PlatformScope, serverId: string, since: nu
   )
 }
 
-export type Acknowledgement = { epoch: number; appliedRevision: number; rejected: Record<string, string>; now: Date }
+export type Acknowledgement = {
+  epoch: number
+  appliedRevision: number
+  rejected: Record<string, string>
+  servesDns: boolean
+  now: Date
+}
 
 /**
  * Records what a node has applied, and confirms the revocations that this includes. Locks devices before the server, as
@@ -152,7 +156,7 @@ export type Acknowledgement = { epoch: number; appliedRevision: number; rejected
 export function recordAcknowledgement(
   tx: PlatformScope,
   { serverId, tokenHash }: NodeCaller,
-  { epoch, appliedRevision, rejected, now }: Acknowledgement,
+  { epoch, appliedRevision, rejected, servesDns, now }: Acknowledgement,
 ): Promise<{ confirmed: number } | null> {
   return maybeOne(
     tx,
@@ -162,6 +166,7 @@ export function recordAcknowledgement(
         order by tenant_id, id for update
       ), heard as (
         update vpn_servers set node_epoch = ${epoch}, rejected_peers = ${JSON.stringify(rejected)}::jsonb,
+          serves_dns = ${servesDns}, config_version = config_version + case when dns is null and serves_dns <> ${servesDns} then 1 else 0 end,
           applied_revision = case when node_epoch < ${epoch} then ${appliedRevision} else greatest(applied_revision, ${appliedRevision}) end
         where id = ${serverId} and node_token_hash = ${tokenHash} and node_epoch <= ${epoch} and revision >= ${appliedRevision}
           and (select count(*) from gone) >= 0

@@ -18,7 +18,9 @@ export function serverFaults(terms: Fitting<ServerSettings>): FieldError[] {
       ? []
       : [fieldFault('endpointHost', 'is not a host name or IP address')]),
     ...(keyProblem === null ? [] : [fieldFault('publicKey', keyProblem)]),
-    ...dns.flatMap((address, index) => (isIP(address) > 0 ? [] : [fieldFault(`dns/${index}`, 'is not an IP address')])),
+    ...(dns ?? []).flatMap((address, index) =>
+      isIP(address) > 0 ? [] : [fieldFault(`dns/${index}`, 'is not an IP address')],
+    ),
     ...(subnet4 === undefined ? [] : subnetFaults('subnet4', parseSubnet4(subnet4))),
     ...(subnet6 === undefined ? [] : subnetFaults('subnet6', parseSubnet6(subnet6))),
     ...capacityFaults(terms),
@@ -57,7 +59,7 @@ export function withCanonicalSubnets<T extends Fitting<ServerSettings>>(terms: T
   }
 }
 
-type OtherServer = { name: string; subnet4: string; subnet6: string }
+export type OtherServer = { name: string; subnet4: string; subnet6: string }
 
 /** Subnets that overlap with another server's. Expects canonical subnets. */
 export function overlapFaults(terms: ServerSettings, others: OtherServer[]): FieldError[] {

@@ -5,6 +5,7 @@ import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
 import { freeSubnets, newServer, vpnCalls } from '../../../test/harness/vpn.ts'
 import { one, sql } from '../../storage/query.ts'
+import { subnetsOverlap } from '../wireguard/address.rules.ts'
 
 let app: TestApp
 let vpn: ReturnType<typeof vpnCalls>
@@ -37,7 +38,8 @@ describe('adding a server', () => {
       publicKey: null,
       subnet4,
       subnet6,
-      dns: [],
+      dns: ['9.9.9.9', '149.112.112.112', '2620:fe::fe'],
+      isDnsAutomatic: true,
       mtu: 1420,
       capacity: 200,
       activeCount: 0,
@@ -50,6 +52,32 @@ describe('adding a server', () => {
       rejectedPeers: [],
     })
     assert.deepEqual((await get(id)).body, answer)
+  })
+
+  test('subnets that are not named are free ones, however many servers are added at once', async () => {
+    const named = await vpn.server()
+    const bodies = await Promise.all(
+      Array.from({ length: 12 }, () => newServer({ subnet4: undefined, subnet6: undefined })),
+    )
+    const servers = (await Promise.all(bodies.map(create))).map(({ body }) => body.server)
+    const all = [named, ...servers]
+    for (const field of ['subnet4', 'subnet6'] as const) {
+      const subnets: string[] = all.map((server) => server[field])
+      for (const [at, subnet] of subnets.entries())
+        for (const other of subnets.slice(at + 1)) assert.ok(!subnetsOverlap(subnet, other), `${subnet} ${other}`)
+    }
+    for (const { subnet4, subnet6 } of servers) {
+      assert.match(subnet4, /^10\.\d+\.0\.0\/16$/)
+      assert.match(subnet6, /^fd[\da-f]{2}:[\da-f:]+::\/64$/)
+    }
+    const half = await create(await newServer({ subnet4: undefined, subnet6: freeSubnets().subnet6 }))
+    assert.equal(half.status, 201)
+    for (const server of [...servers, half.body.server]) await remove(server.id)
+  })
+
+  test('a capacity that no assigned range has room for is refused with the range to name', async () => {
+    const { status, body } = await create(await newServer({ subnet4: undefined, capacity: 16_000_000 }))
+    assert.deepEqual([status, body.errors[0].path, body.errors[0].code], [400, '/body/subnet4', 'required'])
   })
 
   test('what no server can be is refused, every fault by its place', async () => {
@@ -127,8 +155,10 @@ describe('changing a server', () => {
       ...before.server,
       endpointHost: '2001:db8::1',
       dns: ['9.9.9.9'],
+      isDnsAutomatic: false,
       status: 'DRAINING',
     })
+    assert.deepEqual((await vpn.changeServer(server.id, { dns: null })).body.server.dns, before.server.dns)
     assert.deepEqual(codeOf(await vpn.changeServer(server.id, { activeCount: 0 })), [400, 'VALIDATION_ERROR'])
   })
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { isoOrNull } from '../../kernel/schemas.ts'
+import { effectiveDns } from '../wireguard/dns.rules.ts'
 import { serverSettingRules } from './server.checks.ts'
 import { type Server, serverHealth } from './server.rules.ts'
 import {
@@ -92,7 +93,7 @@ function changeRoutes({ servers, clock }: Parts): Route[] {
       description:
         'With `publicKey` the server takes devices at once. Without it, the server takes devices after its node has enrolled with a ' +
         'token of `/admin/vpn/servers/:serverId/enrollment-token`. Defaults: `endpointHost` is `publicIp`, ' +
-        '`endpointPort` 51820, `mtu` 1420, `dns` empty.',
+        '`endpointPort` 51820, `mtu` 1420, `dns` automatic, `subnet4` and `subnet6` the next ranges that are free.',
       access: admin('OWNER'),
       body: NewServer,
       answers: { 201: ServerDetail },
@@ -194,7 +195,8 @@ function serverView(server: Server, now: Date): ServerAnswer {
     publicKey: server.publicKey,
     subnet4: server.subnet4,
     subnet6: server.subnet6,
-    dns: server.dns,
+    dns: effectiveDns(server),
+    isDnsAutomatic: server.dns === null,
     mtu: server.mtu,
     capacity: server.capacity,
     activeCount: server.activeCount,

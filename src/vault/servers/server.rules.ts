@@ -17,7 +17,8 @@ export type ServerSettings = {
   publicKey: string | null
   subnet4: string
   subnet6: string
-  dns: string[]
+  /** Resolvers for the configuration files, empty for none; null: see `effectiveDns`. */
+  dns: string[] | null
   mtu: number
   capacity: number
 }
@@ -29,6 +30,8 @@ export type Server = ServerSettings & {
   isBuiltIn: boolean
   /** Whether a node applies the peers and reports; without one they count as applied. */
   hasAgent: boolean
+  /** Whether the agent says that devices may ask for names at the server's address in the tunnel. */
+  servesDns: boolean
   lastSeenAt: Date | null
   agentVersion: string | null
   /** The current revision of the peers, and the one that the node has applied. */

@@ -34,20 +34,29 @@ const PublicKey = Type.String({
   description: 'WireGuard public key in base64.',
   examples: [publicKeyExample],
 })
-const Subnet4 = Type.String({
-  maxLength: 18,
-  description: 'From /8 to /30. Must not overlap with another server.',
-  examples: ['10.64.0.0/16'],
+const subnet4 = { maxLength: 18, examples: ['10.64.0.0/16'] }
+const subnet4Meaning = 'From /8 to /30. Must not overlap with another server.'
+const subnet6 = { maxLength: 49, examples: ['fd42:a7c1:1::/64'] }
+const subnet6Meaning = 'From /32 to /104. Must not overlap with another server.'
+const Subnet4 = Type.String({ ...subnet4, description: subnet4Meaning })
+const Subnet6 = Type.String({ ...subnet6, description: subnet6Meaning })
+const AssignedSubnet4 = Type.String({
+  ...subnet4,
+  description: `${subnet4Meaning} Absent: the next free /16 of 10.64.0.0/10 or 10.128.0.0/9, wider if the capacity needs it.`,
 })
-const Subnet6 = Type.String({
-  maxLength: 49,
-  description: 'From /32 to /104. Must not overlap with another server.',
-  examples: ['fd42:a7c1:1::/64'],
+const AssignedSubnet6 = Type.String({
+  ...subnet6,
+  description: `${subnet6Meaning} Absent: the next free /64 of the installation’s own unique local addresses.`,
 })
 const Dns = Type.Array(Type.String({ maxLength: 45, examples: ['1.1.1.1'] }), {
   maxItems: 4,
   description: 'Addresses of the DNS resolvers for the configuration files.',
 })
+const AutomaticDns = Nullable(
+  Dns,
+  'Absent or null: the server’s address in the tunnel if its agent serves DNS, else public resolvers (9.9.9.9, 149.112.112.112, 2620:fe::fe). ' +
+    'Empty: the configuration files have no `DNS` line.',
+)
 const Mtu = Type.Integer({
   minimum: 1280,
   maximum: 1500,
@@ -73,9 +82,9 @@ export const NewServer = StrictObject({
       'Absent or null: the node makes the key when it enrolls, and the server takes no devices before.',
     ),
   ),
-  subnet4: Subnet4,
-  subnet6: Subnet6,
-  dns: Type.Optional(Dns),
+  subnet4: Type.Optional(AssignedSubnet4),
+  subnet6: Type.Optional(AssignedSubnet6),
+  dns: Type.Optional(AutomaticDns),
   mtu: Type.Optional(Mtu),
   capacity: Capacity,
 })
@@ -91,7 +100,7 @@ export const ServerChange = Type.Object(
     publicKey: Type.Optional(PublicKey),
     subnet4: Type.Optional(Subnet4),
     subnet6: Type.Optional(Subnet6),
-    dns: Type.Optional(Dns),
+    dns: Type.Optional(AutomaticDns),
     mtu: Type.Optional(Mtu),
     capacity: Type.Optional(Capacity),
     status: Type.Optional(
@@ -127,6 +136,10 @@ export const ServerAnswer = Type.Object(
     subnet4: Subnet4,
     subnet6: Subnet6,
     dns: Dns,
+    isDnsAutomatic: Type.Boolean({
+      description: 'Whether `dns` is not set, but follows from what the agent can do.',
+      examples: [true],
+    }),
     mtu: Mtu,
     capacity: Capacity,
     activeCount: Type.Integer({ description: 'Devices that are not revoked.', examples: [1234] }),

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
-import { refuseFields } from '../../kernel/refusal.ts'
+import { invalidField, type Refusal, refuseFields } from '../../kernel/refusal.ts'
 import type { FanOut } from '../../storage/fan-out.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
 import { conflict } from '../faults.ts'
 import { newNodeToken } from '../node-token.rules.ts'
 import { notifierChannels } from '../peers/server-notifier.ts'
-import { overlapFaults, serverFaults, withCanonicalSubnets } from './server.checks.ts'
+import type { SubnetPair } from '../wireguard/address.rules.ts'
+import { freeSubnet4, freeSubnet6 } from '../wireguard/free-subnet.rules.ts'
+import { type OtherServer, overlapFaults, serverFaults, withCanonicalSubnets } from './server.checks.ts'
 import { changedFields, isConfigChanged, type Server, type ServerSettings } from './server.rules.ts'
 import type { NewServer, ServerChange } from './server.schema.ts'
 import {
@@ -31,25 +34,32 @@ export type ServerDeps = {
   clock: Clock
   audit: Audit
   fanOut: FanOut
+  secrets: Pick<Secrets, 'derive'>
   /** Ends the open sessions of a server that is disabled. */
   endSessionsOn(tx: PlatformScope, serverId: string, now: Date): Promise<void>
 }
 
-export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDeps) {
+export function serverService({ clock, audit, secrets, endSessionsOn, fanOut }: ServerDeps) {
+  // The same on all nodes and after a restore, and not to be guessed: two installations whose networks are joined differ.
+  const ulaGlobalId = secrets.derive('vpn/ula')
   /** Refuses with VALIDATION_ERROR, and with STATE_CONFLICT where the name is taken. */
   async function create(platform: PlatformScope, asked: NewServer): Promise<Server> {
     const now = clock.now()
     const id = newId(now)
-    const terms = withCanonicalSubnets({
-      ...defaults,
-      endpointHost: asked.publicIp,
-      dns: [],
-      ...asked,
-      publicKey: asked.publicKey ?? null,
-    })
-    refuseFields(serverFaults(terms))
     return transaction(platform, async (tx) => {
-      await refuseTakenNameOrSubnet(tx, terms, null)
+      // One writer at a time from here on, so that two servers are never assigned one range.
+      await lockServerRecords(tx)
+      const others = await listOtherServers(tx, null)
+      const terms = withCanonicalSubnets({
+        ...defaults,
+        endpointHost: asked.publicIp,
+        dns: null,
+        ...asked,
+        ...assignSubnets(asked, others),
+        publicKey: asked.publicKey ?? null,
+      })
+      refuseFields(serverFaults(terms))
+      refuseTakenNameOrSubnet(terms, others)
       await insertServer(tx, { ...terms, id, isBuiltIn: false, createdAt: now })
       await audit(tx, {
         action: 'server.create',
@@ -58,6 +68,27 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
       })
       return getServer(tx, id)
     })
+  }
+
+  /** Those that were asked for; for the others free ones. */
+  function assignSubnets({ subnet4, subnet6, capacity }: NewServer, others: SubnetPair[]): SubnetPair {
+    const assigned = {
+      subnet4:
+        subnet4 ??
+        freeSubnet4(
+          others.map((other) => other.subnet4),
+          capacity,
+        ),
+      subnet6:
+        subnet6 ??
+        freeSubnet6(
+          others.map((other) => other.subnet6),
+          ulaGlobalId,
+        ),
+    }
+    if (assigned.subnet4 === null) throw unassigned('subnet4', capacity)
+    if (assigned.subnet6 === null) throw unassigned('subnet6', capacity)
+    return { subnet4: assigned.subnet4, subnet6: assigned.subnet6 }
   }
 
   /** Refuses with NOT_FOUND, VALIDATION_ERROR and STATE_CONFLICT. */
@@ -76,7 +107,7 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
     if (Object.keys(changes).length === 0) return before
     refuseFields(serverFaults(after))
     refuseEnvironmentFields(before, after)
-    await refuseTakenNameOrSubnet(tx, after, id)
+    refuseTakenNameOrSubnet(after, await listOtherServers(tx, id))
     const isDone = await updateServer(tx, id, {
       ...after,
       isConfigChanged: isConfigChanged(before, after),
@@ -127,11 +158,17 @@ export function serverService({ clock, audit, endSessionsOn, fanOut }: ServerDep
 
 export type Servers = ReturnType<typeof serverService>
 
-async function refuseTakenNameOrSubnet(tx: PlatformScope, terms: ServerSettings, id: string | null): Promise<void> {
-  await lockServerRecords(tx)
-  const others = await listOtherServers(tx, id)
+/** The caller has locked the records. */
+function refuseTakenNameOrSubnet(terms: ServerSettings, others: OtherServer[]): void {
   if (others.some(({ name }) => name === terms.name)) throw conflict(`Another server is named ${terms.name}.`)
   refuseFields(overlapFaults(terms, others))
+}
+
+function unassigned(field: keyof SubnetPair, capacity: number): Refusal {
+  return invalidField(`/body/${field}`, {
+    code: 'required',
+    message: `is required: none of the ranges that are assigned has room for ${capacity} devices`,
+  })
 }
 
 /** What the environment sets is changed only there; the next start would undo a change made here. */

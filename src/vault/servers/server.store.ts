@@ -1,11 +1,12 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope } from '../../storage/scope.ts'
+import type { OtherServer } from './server.checks.ts'
 import type { Server, ServerSettings, ServerStatus } from './server.rules.ts'
 
 const serverColumns = sql`id, name, region, public_ip as "publicIp", endpoint_host as "endpointHost", endpoint_port as "endpointPort",
   public_key as "publicKey", subnet4, subnet6, dns, mtu, capacity, active_count as "activeCount", status, is_built_in as "isBuiltIn",
-  has_agent as "hasAgent", last_seen_at as "lastSeenAt", agent_version as "agentVersion",
+  has_agent as "hasAgent", serves_dns as "servesDns", last_seen_at as "lastSeenAt", agent_version as "agentVersion",
   revision::float8 as revision, applied_revision::float8 as "appliedRevision", rejected_peers as "rejectedPeers"`
 
 /** One writer of server records at a time, on all nodes: names and subnets are compared with all the others. */
@@ -28,13 +29,10 @@ export function findBuiltInServer(platform: PlatformScope): Promise<(Server & { 
   )
 }
 
-export function listOtherServers(
-  platform: PlatformScope,
-  id: string | null,
-): Promise<{ name: string; subnet4: string; subnet6: string }[]> {
+export function listOtherServers(platform: PlatformScope, id: string | null): Promise<OtherServer[]> {
   return many(
     platform,
-    sql<{ name: string; subnet4: string; subnet6: string }>`select name, subnet4, subnet6 from vpn_servers
+    sql<OtherServer>`select name, subnet4, subnet6 from vpn_servers
       where deleted_at is null and (${id}::uuid is null or id <> ${id})`,
   )
 }

@@ -52,6 +52,18 @@ export function parseSubnet6(text: string): SubnetResult {
   return parseSubnet(text, family6)
 }
 
+/** How a subnet is written whose first address is `base`. */
+export const formatSubnet4 = (base: bigint, prefixLength: number): string => `${formatAddress4(base)}/${prefixLength}`
+export const formatSubnet6 = (base: bigint, prefixLength: number): string => `${formatAddress6(base)}/${prefixLength}`
+
+/** The narrowest IPv4 prefix with an address for each of so many devices; null if no subnet has as many. */
+export function prefixLength4For(devices: number): number | null {
+  for (let length = family4.prefixLengthMax; length >= family4.prefixLengthMin; length--) {
+    if (2 ** (32 - length) - 1 - firstDeviceOffset >= devices) return length
+  }
+  return null
+}
+
 /** The last offset a device may have: the address after it is the broadcast address. */
 export function highestOffset(subnet4: string): number {
   return 2 ** (32 - validSubnet(parseSubnet4(subnet4)).prefixLength) - 2
