@@ -10,6 +10,7 @@ import { isHelpWanted, type Options, readOptions, UsageError, usage } from './op
 import { peerValidator } from './peer.ts'
 import { peerManager } from './peer-manager.ts'
 import { PlatformRefused, platformClient } from './platform.ts'
+import { chooseDns } from './resolvers.ts'
 import { type Run, systemRun } from './run.ts'
 import { type Node, openState, type State } from './state.ts'
 import { type Stopping, stopOnSignal } from './stopping.ts'
@@ -67,7 +68,14 @@ async function assemble({ options, state, node, run, clock, connection }: AgentP
   const { interfaceName, netns } = options
   const { address4, address6, subnet4, subnet6, mtu, listenPort } = node.server
   const epoch = await state.nextEpoch(Date.now())
-  const platform = platformClient(options.url, { ...connection, token: () => node.token, epoch: () => epoch })
+  const dns = await chooseDns(run, options.dns)
+  log.info('Devices ask for names', { at: address4, dns })
+  const platform = platformClient(options.url, {
+    ...connection,
+    token: () => node.token,
+    epoch: () => epoch,
+    servesDns: dns.kind !== 'none',
+  })
   const counted = counters(await state.counters())
   const networkDevice = device({
     run,
@@ -82,14 +90,15 @@ async function assemble({ options, state, node, run, clock, connection }: AgentP
     listenPort,
     implementation: process.env['WG_QUICK_USERSPACE_IMPLEMENTATION'] ?? 'wireguard-go',
   })
-  const rules = firewall({ run, folder, interfaceName, subnet4, subnet6 })
+  const addresses = { address4, address6, subnet4, subnet6 }
+  const rules = firewall({ run, folder, interfaceName, ...addresses, allowed: options.allowedNetworks, dns })
   const peers = peerManager({
     held: await state.load(),
     state,
     wireguard: wireguard({ run, folder, interfaceName, privateKey, listenPort }),
     counters: counted,
     clock,
-    validate: peerValidator({ publicKey, address4, address6, subnet4, subnet6 }),
+    validate: peerValidator({ publicKey, ...addresses }),
     log,
     onInterfaceFault: () => nodeAgent.repair(),
   })

@@ -23,12 +23,37 @@ describe('the command line of the agent', () => {
     ['--interface', 'wg0"; flush ruleset'],
     ['--report-seconds', '0'],
     ['--endpoint-port', '70000'],
+    ['--allow-network', '10.0.0.0/33'],
+    ['--allow-network', '0.0.0.0/0'],
+    ['--allow-network', '10.0.0.0/8 } ; flush ruleset'],
+    ['--dns', 'resolver.example.com'],
+    ['--dns', '127.0.0.53'],
+    ['--dns', 'none', '--dns', '9.9.9.9'],
     ['--unknown'],
     ['something'],
   ]
   for (const more of wrong) {
     test(`refuses ${more.join(' ')}`, () => assert.throws(() => readOptions([...needed, ...more], {})))
   }
+
+  test('takes private networks and resolvers one by one, or as a list from the environment', () => {
+    const { allowedNetworks, dns } = readOptions(
+      [...needed, '--allow-network', '10.1.2.0/24', '--allow-network', 'fd12:3::/48', '--dns', '10.1.2.3'],
+      { ATRIUM_ALLOWED_NETWORKS: '192.168.7.7, 10.9.0.0/16', ATRIUM_DNS: '9.9.9.9' },
+    )
+    assert.deepEqual(allowedNetworks.ipv4, ['10.1.2.0/24', '192.168.7.7/32', '10.9.0.0/16'])
+    assert.deepEqual(allowedNetworks.ipv6, ['fd12:3::/48'])
+    assert.deepEqual(dns, { kind: 'forward', resolvers: ['10.1.2.3'] })
+    const environment = { ATRIUM_DNS: '9.9.9.9,149.112.112.112' }
+    assert.deepEqual(readOptions(needed, environment).dns, {
+      kind: 'forward',
+      resolvers: ['9.9.9.9', '149.112.112.112'],
+    })
+    assert.deepEqual(
+      [readOptions(needed, {}).dns, readOptions([...needed, '--dns', 'none'], environment).dns],
+      [{ kind: 'automatic' }, { kind: 'none' }],
+    )
+  })
 
   test('sends preshared keys unencrypted only on its own machine, or when told to', () => {
     const at = (url: string, ...more: string[]) => readOptions([...needed, '--url', url, ...more], {}).url

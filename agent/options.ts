@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { type Networks, parseNetwork } from './networks.ts'
+import { type DnsChoice, parseDnsChoice } from './resolvers.ts'
 
 export type Options = {
   url: string
@@ -9,6 +11,9 @@ export type Options = {
   endpointHost: string | undefined
   endpointPort: number | undefined
   reportSeconds: number
+  /** Private networks behind the server that devices may reach. */
+  allowedNetworks: Networks
+  dns: DnsChoice
   removesInterface: boolean
 }
 
@@ -21,6 +26,11 @@ export const usage = `npm run agent -- --url BASE --token ENROLLMENT --interface
   --netns NAME          network namespace to use
   --endpoint-host HOST  host name under which devices reach this server, if the platform has another
   --endpoint-port PORT  UDP port under which devices reach this server
+  --allow-network NET   private network behind the server that devices may reach, as 10.1.2.0/24; may be repeated.
+                        Or ATRIUM_ALLOWED_NETWORKS in the environment, separated by commas
+  --dns ADDRESS         resolver for the DNS queries of devices; may be repeated. local: one that listens on the tunnel
+                        address of this machine. none: no DNS here. Without it, the machine's resolvers if they are
+                        public. Or ATRIUM_DNS in the environment, separated by commas
   --report-seconds N    seconds between two reports (15)
   --allow-http          allow http to another machine; preshared keys are then sent unencrypted
   --down                remove the interface and the firewall table at the stop
@@ -38,6 +48,8 @@ const names = {
   netns: { type: 'string' },
   'endpoint-host': { type: 'string' },
   'endpoint-port': { type: 'string' },
+  'allow-network': { type: 'string', multiple: true },
+  dns: { type: 'string', multiple: true },
   'report-seconds': { type: 'string', default: '15' },
   'allow-http': { type: 'boolean', default: false },
   down: { type: 'boolean', default: false },
@@ -63,6 +75,11 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     endpointHost: values['endpoint-host'],
     endpointPort: port === undefined ? undefined : number('--endpoint-port', port, 65_535),
     reportSeconds: number('--report-seconds', values['report-seconds'], 3600),
+    allowedNetworks: networks([
+      ...(values['allow-network'] ?? []),
+      ...commaList(environment['ATRIUM_ALLOWED_NETWORKS']),
+    ]),
+    dns: dnsChoice(values.dns ?? commaList(environment['ATRIUM_DNS'])),
     removesInterface: values.down,
   }
 }
@@ -73,6 +90,32 @@ function parseValues(args: string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+}
+
+const commaList = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+function networks(texts: string[]): Networks {
+  const found: Networks = { ipv4: [], ipv6: [] }
+  for (const text of texts) {
+    const parsed = parseNetwork(text)
+    if (parsed === undefined)
+      throw new UsageError(`--allow-network ${text} is not a network such as 10.1.2.0/24 or fd12:3::/48`)
+    found[parsed.family].push(parsed.network)
+  }
+  return found
+}
+
+function dnsChoice(texts: string[]): DnsChoice {
+  const choice = parseDnsChoice(texts)
+  if (choice === undefined)
+    throw new UsageError(
+      `--dns ${texts.join(', ')} must be one to three IPv4 addresses, none of this machine’s own, or local, or none`,
+    )
+  return choice
 }
 
 function number(name: string, text: string, max: number): number {

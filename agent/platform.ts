@@ -35,6 +35,8 @@ type Node = {
   token: () => string
   epoch: () => number
   waitSeconds: number
+  /** Whether devices may ask for names at the server's tunnel address. */
+  servesDns?: boolean
   /** Ends all calls. */
   signal?: AbortSignal
 }
@@ -75,7 +77,7 @@ export function platformClient(base: string, node: Node): Platform {
       const path = `/peers?since=${since}&epoch=${node.epoch()}&wait=${node.waitSeconds}`
       return parseChanges(await call({ method: 'GET', path, token: node.token(), signal }))
     },
-    status: (body) => post('/status', body),
+    status: (body) => post('/status', { servesDns: node.servesDns ?? false, ...body }),
     report: (body) => post('/report', body),
   }
 }

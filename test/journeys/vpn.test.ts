@@ -18,8 +18,9 @@ const lack = missingForTunnels()
 const skip = !isOnce ? 'done once, with PGlite' : (lack ?? false)
 
 const interfaceName = `vpn${process.pid}`
-const server4 = '10.77.0.1'
-const server6 = 'fd42:77::1'
+/** Of the ranges that were assigned. */
+let server4 = ''
+let server6 = ''
 const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 const admin = { 'x-admin-key': adminKey }
 
@@ -95,20 +96,20 @@ describe('a VPN', { skip }, () => {
       endpointHost,
       endpointPort: 51820,
       capacity: 100,
-      subnet4: '10.77.0.0/16',
-      subnet6: 'fd42:77::/64',
-      dns: [server4],
     }
     const { server } = await call('POST', '/admin/vpn/servers', { headers: admin, body })
+    server4 = server.subnet4.replace('.0.0/16', '.0.1')
+    server6 = server.subnet6.replace('::/64', '::1')
     const path = `/admin/vpn/servers/${server.id}/enrollment-token`
     enrollmentToken = (await call('POST', path, { headers: admin })).enrollmentToken
-    agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName })
+    agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName }, '--dns', 'local')
     await agent.says('The interface is up')
-    const health = async () =>
-      (await call('GET', '/admin/vpn/servers', { headers: admin })).servers.find(
-        ({ id }: { id: string }) => id === server.id,
-      ).health
-    await until(async () => (await health()) === 'ONLINE')
+    const isReady = async () => {
+      const { servers } = await call('GET', '/admin/vpn/servers', { headers: admin })
+      const { health, dns } = servers.find(({ id }: { id: string }) => id === server.id)
+      return health === 'ONLINE' && dns[0] === server4
+    }
+    await until(isReady)
     ;[ann, ben] = [await person(), await person()]
     ;[anns, bens] = [await register(ann), await register(ben)]
   })
@@ -181,7 +182,7 @@ describe('a VPN', { skip }, () => {
   test('goes on with the newer of two agents; the older one ends, and no packet is lost', async () => {
     const stream = startPings(lab, 'one', server4)
     const older = agent
-    agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName })
+    agent = startAgent(lab, { base: service.base, enrollmentToken, interfaceName }, '--dns', 'local')
     assert.equal(await older.ended, 3, older.output())
     await agent.says('The interface is up')
     assert.equal((await stream.end()).lost, 0)
