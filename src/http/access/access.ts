@@ -4,7 +4,8 @@ import type { RefusalCode } from '../../kernel/refusal.ts'
 export type UserRole = 'USER' | 'ADMIN'
 export type AdminRole = 'VIEWER' | 'EDITOR' | 'OWNER'
 
-export type OpenAccess = { kind: 'open'; reason: string }
+export type OpenAccess = { kind: 'open'; reason: string; knowsAdmins?: true }
+export type OpenKnowingAdminsAccess = OpenAccess & { knowsAdmins: true }
 export type AdminAccess = { kind: 'admin'; role: AdminRole }
 export type TenantKeyAccess = { kind: 'tenantKey'; product: ProductSlug | null; isOptional: false }
 export type OptionalKeyAccess = { kind: 'tenantKey'; product: null; isOptional: true }
@@ -24,6 +25,11 @@ export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAcc
 /** Anybody, without a credential. The reason appears in the list of open routes. */
 export function open(reason: string): OpenAccess {
   return { kind: 'open', reason }
+}
+
+/** The same, and the handler is told of an administrator who sends `X-Admin-Key`. A wrong key is refused. */
+export function openKnowingAdmins(reason: string): OpenKnowingAdminsAccess {
+  return { kind: 'open', reason, knowsAdmins: true }
 }
 
 /** An administrator of at least this role, by `X-Admin-Key`. */
@@ -74,7 +80,7 @@ export function enrollingNode(): NodeAccess {
 export function accessRefusals(access: Access): RefusalCode[] {
   switch (access.kind) {
     case 'open':
-      return []
+      return access.knowsAdmins ? ['ADMIN_KEY_INVALID'] : []
     case 'admin':
       return [
         'ADMIN_KEY_MISSING',

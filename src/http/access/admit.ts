@@ -16,8 +16,11 @@ const roleRank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 /** Checks the credentials a route asks for, in the fixed order: credential, tenant alive, product on the key. */
 export async function admit(access: Access, credentials: Credentials, authenticator: Authenticator): Promise<Admitted> {
   switch (access.kind) {
-    case 'open':
-      return { kind: 'open' }
+    case 'open': {
+      const isAsked = access.knowsAdmins && credentials.adminKey !== null
+      const admin = isAsked ? await verifyCredential(credentials.adminKey, 'ADMIN_KEY', authenticator.adminKey) : null
+      return { kind: 'open', admin }
+    }
     case 'admin': {
       const admin = await verifyCredential(credentials.adminKey, 'ADMIN_KEY', authenticator.adminKey)
       if (roleRank[admin.role] < roleRank[access.role])

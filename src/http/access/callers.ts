@@ -52,7 +52,7 @@ export type Credentials = { adminKey: string | null; apiKey: string | null; bear
 
 /** The outcome of the credential, tenant and product checks, before any scope exists. */
 export type Admitted =
-  | { kind: 'open' }
+  | { kind: 'open'; admin: AdminCaller | null }
   | { kind: 'admin'; admin: AdminCaller }
   | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }

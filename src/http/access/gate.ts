@@ -59,7 +59,7 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
       throw error
     })
     // A full bucket refuses a guessable key, right or wrong. Otherwise it would not bound the guesses.
-    if (admitted.kind === 'admin' && admitted.admin.isGuessable) refuseFull(await failures.peek(address, now))
+    if ('admin' in admitted && admitted.admin?.isGuessable) refuseFull(await failures.peek(address, now))
     return admitted
   }
 

@@ -8,6 +8,7 @@ import type {
   EndUserAccess,
   NodeAccess,
   OpenAccess,
+  OpenKnowingAdminsAccess,
   OptionalKeyAccess,
   TenantAdminAccess,
   TenantKeyAccess,
@@ -15,21 +16,23 @@ import type {
 import type { AdminCaller, Admitted, KeyCaller, NodeCaller, UserCaller } from './callers.ts'
 
 /** What a handler gets for its access rule: scopes and the caller. */
-export type Grant<A extends Access> = A extends OpenAccess
-  ? { platform: PlatformScope }
-  : A extends AdminAccess
-    ? { platform: PlatformScope; admin: AdminCaller }
-    : A extends OptionalKeyAccess
-      ? { scope: TenantScope; apiKey: KeyCaller | null }
-      : A extends TenantKeyAccess
-        ? { scope: TenantScope; apiKey: KeyCaller }
-        : A extends TenantAdminAccess
-          ? { scope: TenantScope }
-          : A extends EndUserAccess
-            ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
-            : A extends NodeAccess
-              ? { platform: PlatformScope; node: NodeCaller }
-              : never
+export type Grant<A extends Access> = A extends OpenKnowingAdminsAccess
+  ? { platform: PlatformScope; admin: AdminCaller | null }
+  : A extends OpenAccess
+    ? { platform: PlatformScope }
+    : A extends AdminAccess
+      ? { platform: PlatformScope; admin: AdminCaller }
+      : A extends OptionalKeyAccess
+        ? { scope: TenantScope; apiKey: KeyCaller | null }
+        : A extends TenantKeyAccess
+          ? { scope: TenantScope; apiKey: KeyCaller }
+          : A extends TenantAdminAccess
+            ? { scope: TenantScope }
+            : A extends EndUserAccess
+              ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
+              : A extends NodeAccess
+                ? { platform: PlatformScope; node: NodeCaller }
+                : never
 
 export type Origin = { ip: string; requestId: string }
 
@@ -38,7 +41,7 @@ export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin):
   const caller: Caller = { actor: callerActor(admitted), ...origin }
   switch (admitted.kind) {
     case 'open':
-      return { platform: mintPlatformScope(handle, caller) }
+      return { platform: mintPlatformScope(handle, caller), admin: admitted.admin }
     case 'admin':
       return { platform: mintPlatformScope(handle, caller), admin: admitted.admin }
     case 'tenantKey':

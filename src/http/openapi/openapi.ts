@@ -68,7 +68,7 @@ const securitySchemes = {
 function securityRequirement(access: Access): Json[] {
   switch (access.kind) {
     case 'open':
-      return []
+      return access.knowsAdmins ? [{}, { adminKey: [] }] : []
     case 'admin':
       return [{ adminKey: [] }]
     case 'tenantKey':

@@ -85,7 +85,8 @@ export function routeRefusals(route: Route): RefusalCode[] {
       : Object.values(route.answers).some((answer) => answer !== null)
         ? (['NOT_ACCEPTABLE'] as const)
         : []),
-    ...(route.limit === 'none' ? [] : (['RATE_LIMITED'] as const)),
+    // Wrong credentials are counted everywhere.
+    ...(route.limit === 'none' && accessRefusals(route.access).length === 0 ? [] : (['RATE_LIMITED'] as const)),
     ...(route.refusals ?? []),
     'INTERNAL',
     'UNAVAILABLE',

@@ -26,6 +26,35 @@ test('health shows the database, Redis and the files', async () => {
   assert.deepEqual((await health({})).checks.redis, { status: 'unused', latencyMs: 0 })
 })
 
+test('health tells its version to administrators alone', async () => {
+  const app = await testApp()
+  const versionFor = async (headers: Record<string, string>) => {
+    const { status, body } = await app.call({ url: '/health', headers })
+    assert.equal(status, 200)
+    return body.version
+  }
+  const { body } = await app.call({
+    method: 'POST',
+    url: '/v1/platform/admin/keys',
+    headers: app.admin,
+    body: { name: 'monitor', role: 'VIEWER' },
+  })
+  const user = await app.user(await app.apiKey(await app.tenant()))
+  assert.equal(await versionFor({}), null)
+  assert.equal(await versionFor(user.headers), null)
+  assert.equal(await versionFor(app.admin), '0.0.0-test')
+  assert.equal(await versionFor({ 'x-admin-key': body.adminKey.key }), '0.0.0-test')
+})
+
+test('a wrong admin key is refused and counted, so that health tells nobody which keys are right', async () => {
+  const limits = { requestsMax: 1000, authFailuresMax: 3, windowSeconds: 900 }
+  const app = await testApp({ rateLimits: limits })
+  const ask = async (headers: Record<string, string>) => (await app.call({ url: '/health', headers })).status
+  const wrong = { 'x-admin-key': 'atradmin_that_is_not_the_one' }
+  assert.deepEqual([await ask(wrong), await ask(wrong), await ask(wrong), await ask(wrong)], [401, 401, 401, 429])
+  assert.equal(await ask({}), 200, 'probes without a key go on')
+})
+
 test('what the service can do without is shown as down, and balancers keep sending requests', async () => {
   const blobs = { ...diskBlobs(await temporaryFolder()), ping: fails }
   const { status, checks } = await health({ redis: { ping: fails }, blobs })

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { open } from '../../http/access/access.ts'
+import { open, openKnowingAdmins } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { StrictObject, StringEnum } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { type CheckResult, cachedCheck, checkOnce } from './health.checks.ts'
@@ -31,7 +31,10 @@ const Health = Type.Object(
       description:
         '`draining`: the process is about to stop. Send it no new requests. `unavailable`: the database is down. Redis and the files do not change the status.',
     }),
-    version: Type.String({ examples: ['0.1.0'] }),
+    version: Nullable(
+      Type.String({ examples: ['0.1.0'] }),
+      'Only for administrators (`X-Admin-Key`): it says which known faults this installation may have. Null for everybody else.',
+    ),
     uptimeSeconds: Type.Integer({ examples: [3600] }),
     checks: StrictObject({ database: Check, redis: RedisCheck, blobs: BlobsCheck }),
   },
@@ -62,13 +65,18 @@ export function healthRoutes(deps: HealthDeps): Route[] {
     name: 'health',
     tag: 'Utility',
     summary: 'Check the service and its dependencies',
-    access: open('for balancers and monitors'),
+    access: openKnowingAdmins('for balancers and monitors'),
     limit: 'none',
     answers: { 200: Health, 503: Health },
-    handle: async () => {
+    handle: async ({ admin }) => {
       const [{ status, database }, parts] = await Promise.all([examine(deps), examineParts()])
       const uptimeSeconds = Math.floor(process.uptime())
-      const body: Health = { status, version, uptimeSeconds, checks: { database, ...parts } }
+      const body: Health = {
+        status,
+        version: admin === null ? null : version,
+        uptimeSeconds,
+        checks: { database, ...parts },
+      }
       return body.status === 'ok' ? ok(body) : { status: 503 as const, body, headers: { 'retry-after': '2' } }
     },
   })
