@@ -11,11 +11,11 @@ import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { identity } from './identity/index.ts'
 import { inbound } from './inbound/index.ts'
-import { housekeeping, type JobHandler, type JobRun } from './jobs/jobs.ts'
+import { runHousekeeping } from './jobs/housekeep.ts'
+import { housekeeping, type JobHandler } from './jobs/jobs.ts'
 import { jobQueue } from './jobs/queue.ts'
-import { deleteDoneJobsHourly, jobRunner } from './jobs/runner.ts'
+import { jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
-import { newId } from './kernel/ids.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
@@ -28,7 +28,6 @@ import { confirmMasterKey } from './storage/installation.store.ts'
 import { mintPlatformScope } from './storage/mint.ts'
 import { createPublicRevision } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
-import type { PlatformScope } from './storage/scope.ts'
 import { watchedHandle } from './storage/watched-handle.ts'
 import { system } from './system/index.ts'
 import { tasks } from './tasks/index.ts'
@@ -273,7 +272,10 @@ export function createApp(adapters: Adapters) {
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({
-    ...{ database, queue, clock, log },
+    database,
+    queue,
+    clock,
+    log,
     handlers: handlers.map((handler) => ({
       ...handler,
       handle: (run) => loop.run({ method: 'JOB', path: handler.kind.name }, () => handler.handle(run)),
@@ -335,17 +337,7 @@ export function createApp(adapters: Adapters) {
       await inboundModule.prepare()
     },
     /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
-    housekeep: async () => {
-      // A failure does not keep the others from running.
-      const outcomes = await Promise.allSettled([
-        ...intervalTasks.map((task) => task.run()),
-        ...[...handlers, deleteDoneJobsHourly]
-          .filter(({ kind }) => kind.cron !== undefined)
-          .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
-      ])
-      const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error)
-      if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '))
-    },
+    housekeep: () => runHousekeeping({ intervalTasks, handlers, platform, clock }),
     /** From now on `/health` tells load balancers to use other nodes. Requests are still served. */
     drain: () => {
       isDraining = true
@@ -362,9 +354,4 @@ export function createApp(adapters: Adapters) {
       ])
     },
   }
-}
-
-/** Of a job that was not enqueued. */
-function onlyRun(id: string, scope: PlatformScope): JobRun<object> {
-  return { id, data: {}, scope, attempt: 1, isLastAttempt: true, signal: new AbortController().signal }
 }

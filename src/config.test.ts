@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadConfig, mistyped, readConfig, weakAdminKey } from './config.ts'
+import { BadConfig, readConfig, weakAdminKey } from './config.ts'
+import { mistyped } from './mistyped-settings.ts'
 
 test('an admin key that could be guessed stops the start on PostgreSQL, and is warned of elsewhere', () => {
   const DATABASE_URL = 'postgres://db.example/atrium'

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { closestMatch } from './kernel/closest-match.ts'
 import { estimateEntropyBits, guessableBelowBits } from './kernel/entropy.ts'
 import { integer, list, listOrOff, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
 
@@ -325,22 +324,6 @@ export function readConfig(environment: Record<string, string | undefined>): Val
 export function weakAdminKey({ adminKey }: Pick<Values, 'adminKey'> | Record<string, unknown>): string | null {
   if (typeof adminKey !== 'string' || estimateEntropyBits(adminKey) >= guessableBelowBits) return null
   return `ADMIN_KEY can be guessed: it must have at least ${guessableBelowBits} bits of entropy. Make one with: openssl rand -base64 24`
-}
-
-const shortNameMax = 7
-const mistypedLettersMax = 2
-
-/** A warning for each variable that looks like a misspelled setting, whose setting would silently keep its default. */
-export function mistyped(environment: Record<string, string | undefined>): string[] {
-  const variables = Object.values(settings).map(([variable]): string => variable)
-  return Object.keys(environment).flatMap((name) => {
-    // Short names are close to many words, and our settings are never lower case.
-    if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
-    const near = closestMatch(name, variables)
-    return near !== null && near.distance <= mistypedLettersMax
-      ? [`${name} is not a setting. Did you mean ${near.word}?`]
-      : []
-  })
 }
 
 /** With only some of the S3 settings, files would silently go to the local disk. */

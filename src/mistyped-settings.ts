@@ -1,0 +1,18 @@
+import { settings } from './config.ts'
+import { closestMatch } from './kernel/closest-match.ts'
+
+const shortNameMax = 7
+const mistypedLettersMax = 2
+
+/** A warning for each variable that looks like a misspelled setting, whose setting would silently keep its default. */
+export function mistyped(environment: Record<string, string | undefined>): string[] {
+  const variables = Object.values(settings).map(([variable]): string => variable)
+  return Object.keys(environment).flatMap((name) => {
+    // Short names are close to many words, and our settings are never lower case.
+    if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
+    const near = closestMatch(name, variables)
+    return near !== null && near.distance <= mistypedLettersMax
+      ? [`${name} is not a setting. Did you mean ${near.word}?`]
+      : []
+  })
+}
