@@ -38,7 +38,9 @@ describe('what a tenant uses', () => {
     const earlier = (await usage()).totals
     const device = await app.device(user, { region })
     for (let time = 0; time < 2; time++) {
-      assert.ok((await vpn.connect(user, device.id)).status < 300)
+      const { status, body } = await vpn.connect(user, device.id)
+      assert.ok(status < 300)
+      await vpn.shookHands(body.session.id)
       app.clock.advance({ seconds: 90 })
       assert.equal(
         (
