@@ -13,6 +13,7 @@ import { identity } from './identity/index.ts'
 import { inbound } from './inbound/index.ts'
 import { runHousekeeping } from './jobs/housekeep.ts'
 import { housekeeping, type JobHandler } from './jobs/jobs.ts'
+import { namedWork } from './jobs/named-work.ts'
 import { jobQueue } from './jobs/queue.ts'
 import { jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
@@ -271,20 +272,7 @@ export function createApp(adapters: Adapters) {
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vaultModule.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
-  const jobs = jobRunner({
-    database,
-    queue,
-    clock,
-    log,
-    handlers: handlers.map((handler) => ({
-      ...handler,
-      handle: (run) => loop.run({ method: 'JOB', path: handler.kind.name }, () => handler.handle(run)),
-    })),
-    intervalTasks: intervalTasks.map((task) => ({
-      ...task,
-      run: () => loop.run({ method: 'JOB', path: task.name }, task.run),
-    })),
-  })
+  const jobs = jobRunner({ database, queue, clock, log, ...namedWork(loop, { handlers, intervalTasks }) })
   const routes: Route[] = [
     systemModule,
     catalogModule,
