@@ -8,6 +8,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
 import { testClock } from '../harness/clock.ts'
 import { fakeGoogle, googleClientId } from '../harness/google.ts'
+import { hostileParams, hostileTexts, hostileValues } from '../harness/hostile-values.ts'
 import { enrolledNode, enrollmentToken } from '../harness/node.ts'
 import { vpnCalls } from '../harness/vpn.ts'
 
@@ -208,36 +209,7 @@ describe('malformed input', () => {
 
   test('no value anywhere in a body makes a 5xx', async () => {
     const hostile = fc.oneof(
-      fc.constantFrom<unknown>(
-        '',
-        ' ',
-        '\u202e',
-        '%00',
-        "'; drop table tenants; --",
-        '\ufffd',
-        'x'.repeat(5000),
-        '😀'.repeat(100),
-        '0001-01-01T00:00:00Z',
-        '9999-12-31T23:59:60Z',
-        '+275760-09-13T00:00:00Z',
-      ),
-      fc.constantFrom<unknown>(
-        0,
-        -1,
-        2 ** 31,
-        -(2 ** 31) - 1,
-        2 ** 53 + 2,
-        1e308,
-        1.5,
-        -0,
-        null,
-        true,
-        [],
-        {},
-        [[]],
-        ['a', 'a'],
-        { a: { b: 1 } },
-      ),
+      fc.constantFrom<unknown>(...hostileTexts, ...hostileValues),
       fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed() && !text.includes('\0')),
     )
     const routes = routesWithBody()
@@ -263,22 +235,9 @@ describe('malformed input', () => {
   })
 
   test('no query parameter makes a 5xx', async () => {
-    const values = [
-      '',
-      '%00',
-      '%F0%9F%98%80',
-      "'",
-      'a'.repeat(3000),
-      '[]',
-      '-1',
-      '1e400',
-      '%',
-      '2026-99-99',
-      '__proto__',
-    ]
     for (const route of app.routes.filter((candidate) => candidate.query !== undefined)) {
       for (const name of Object.keys((route.query as { properties: object }).properties)) {
-        for (const value of values) {
+        for (const value of hostileParams) {
           const reply = await app.call({
             method: route.method,
             url: `${urlOf(route)}?${name}=${value}&${name}x=1`,

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { pathPattern, type Route } from '../../src/http/route.ts'
 import { testApp } from '../harness/app.ts'
-import { hostileTexts } from '../harness/hostile-texts.ts'
+import { repeatedTexts } from '../harness/repeated-texts.ts'
 import { constructedAtLoad, readRegexps, type SourceRegexp } from '../harness/source-regexps.ts'
 import { type Feed, findSuperlinear } from '../harness/text-growth.ts'
 
@@ -31,7 +31,7 @@ type Fed = { at: string; source: string; feed: Feed }
 /** Names everything that takes more time than the length of a text explains. */
 function assertLinear(all: Iterable<Fed>): void {
   const slow = [...all].flatMap(({ at, source, feed }) => {
-    const found = findSuperlinear(feed, hostileTexts(source))
+    const found = findSuperlinear(feed, repeatedTexts(source))
     if (found === null) return []
     const [prefix, pump, suffix] = [found.prefix, found.pump, found.suffix].map((text) => JSON.stringify(text))
     return [

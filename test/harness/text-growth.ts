@@ -1,7 +1,7 @@
 /** What uses a regular expression: a text goes in, and only the time that it takes is of interest. */
 export type Feed = (text: string) => unknown
 
-export type HostileText = { prefix: string; pump: string; suffix: string }
+export type RepeatedText = { prefix: string; pump: string; suffix: string }
 
 /** Short ones first, so that exponential growth is seen before it takes minutes. */
 const lengths = [12, 16, 20, 24, 1024]
@@ -20,7 +20,7 @@ const measuredMax = 2
  * the time of day, which can only suspect too many. What counts is the processor time of this thread, which does not pass
  * while others have the processor, and the shortest of some runs, because chance can only make a run longer.
  */
-export function findSuperlinear(feed: Feed, texts: Iterable<HostileText>): (HostileText & { ratio: number }) | null {
+export function findSuperlinear(feed: Feed, texts: Iterable<RepeatedText>): (RepeatedText & { ratio: number }) | null {
   for (const { text, length } of suspiciousTexts(feed, texts)) {
     const ratio = growthRatio(feed, text, length)
     if (ratio > ratioMax) return { ...text, ratio: Math.round(ratio) }
@@ -28,8 +28,8 @@ export function findSuperlinear(feed: Feed, texts: Iterable<HostileText>): (Host
   return null
 }
 
-function suspiciousTexts(feed: Feed, texts: Iterable<HostileText>): { text: HostileText; length: number }[] {
-  const found: { text: HostileText; length: number; ms: number }[] = []
+function suspiciousTexts(feed: Feed, texts: Iterable<RepeatedText>): { text: RepeatedText; length: number }[] {
+  const found: { text: RepeatedText; length: number; ms: number }[] = []
   for (const text of texts) {
     for (const length of lengths) {
       const ms = shortestMs(feed, repeated(text, length))
@@ -53,7 +53,7 @@ function shortestMs(feed: Feed, text: string): number {
 }
 
 /** How much longer a text of eight times the length takes; of a short one that already takes long, twice. */
-function growthRatio(feed: Feed, text: HostileText, length: number): number {
+function growthRatio(feed: Feed, text: RepeatedText, length: number): number {
   const isShort = length < 100
   const long = repeated(text, isShort ? length : length * factor)
   const short = repeated(text, isShort ? length / 2 : length)
@@ -80,6 +80,6 @@ function processorMs(feed: Feed, text: string): number {
   }
 }
 
-function repeated({ prefix, pump, suffix }: HostileText, length: number): string {
+function repeated({ prefix, pump, suffix }: RepeatedText, length: number): string {
   return prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix
 }

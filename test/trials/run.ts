@@ -1,6 +1,7 @@
 // node scripts/node24.js test/trials/run.ts <name> [rounds] [only]: the long versions of what the suite proves in short,
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { attacks } from './attacks/run-attacks.ts'
+import { fuzz } from './fuzz/fuzz.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { live } from './live.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
@@ -15,6 +16,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'rolling-restarts': { rounds: 20, run: rollingRestarts },
   live: { rounds: 1, run: live },
   uses: { rounds: 3, run: uses },
+  fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
   'slow-clients': { rounds: 5, run: slowClients },
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Customer } from '../../harness/customer.ts'
 import type { Probed, ProbeTarget } from './probe.thread.ts'
 
 export type Probe = {
@@ -20,4 +21,10 @@ export function startProbe(target: ProbeTarget): Probe {
     },
     stop: async () => void (await worker.terminate()),
   }
+}
+
+/** What an honest caller asks again and again. */
+export function honestRequest({ headers, licenseKey }: Customer): ProbeTarget['honest'] {
+  const body = JSON.stringify({ licenseKey })
+  return { headers: { ...headers, 'content-type': 'application/json', 'content-length': String(body.length) }, body }
 }

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Customer, makeCustomer } from '../../harness/customer.ts'
+import { makeCustomer } from '../../harness/customer.ts'
 import { startPostgresServer } from '../../harness/postgres-server.ts'
 import { type Service, startService, temporaryFolder } from '../../harness/service.ts'
 import type { Row } from '../row.ts'
 import { allAttacks } from './all-attacks.ts'
 import type { Attack } from './attack.ts'
-import { startProbe } from './probe.ts'
+import { honestRequest, startProbe } from './probe.ts'
 
 const run = promisify(execFile)
 const mebibyte = 1024 * 1024
@@ -93,11 +93,6 @@ async function measure(
   } finally {
     await probe.stop()
   }
-}
-
-function honestRequest({ headers, licenseKey }: Customer) {
-  const body = JSON.stringify({ licenseKey })
-  return { headers: { ...headers, 'content-type': 'application/json', 'content-length': String(body.length) }, body }
 }
 
 async function outcomeOf(running: Promise<string>): Promise<{ seen: string; isBroken: boolean }> {

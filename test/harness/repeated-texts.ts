@@ -1,4 +1,4 @@
-import type { HostileText } from './text-growth.ts'
+import type { RepeatedText } from './text-growth.ts'
 
 /** One of each kind of character that classes tell apart, and usual pairs. */
 const usual = [...'aZ0 \t\n.,:;-_=/\\"\'<>()[]{}@!?&%+*#|é中😀\u0301', 'a ', 'a.', '\\"', ' \n', '\r\n', '0.', '<a']
@@ -10,7 +10,7 @@ const startsMax = 3
 const strange = '\u0000'
 
 /** Texts for a regular expression, made from the characters and words in its source, and from usual ones. */
-export function* hostileTexts(source: string): Generator<HostileText> {
+export function* repeatedTexts(source: string): Generator<RepeatedText> {
   const plain = source.replace(/\\p\{[^}]*\}|\\u\{?[\da-f]+\}?|\\[a-z]|[()[\]{}|*+?^$\\]/gi, ' ')
   const own = [...new Set(plain)].slice(0, charactersMax)
   const words = [...new Set(plain.match(/[\p{L}\p{N}'-]{2,}/gu))].slice(0, wordsMax)
