@@ -1,24 +1,33 @@
-import { fastify } from 'fastify'
-
-const address = '/docs/js/scalar.js'
+import { Refusal } from '../../kernel/refusal.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
 
 let program: Promise<Buffer> | null = null
 
 /**
  * The script of Scalar's reference, a single file. The only small package that contains it is Scalar's Fastify plugin. So
- * the first request reads the script from that plugin, on a Fastify instance that does not listen.
+ * the first request reads the script from that plugin, on a Fastify instance that does not listen. In a thread, because
+ * loading the plugin takes half a second and 40 MB, which end with the thread.
  */
-export function scalarProgram(): Promise<Buffer> {
+export async function scalarProgram(): Promise<Buffer> {
   program ??= fromPlugin()
-  return program
+  try {
+    return await program
+  } catch (error) {
+    program = null
+    throw error
+  }
 }
 
 async function fromPlugin(): Promise<Buffer> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const server = fastify()
-  await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { statusCode, rawPayload } = await server.inject(address)
-  await server.close()
-  if (statusCode !== 200) throw new Error(`Scalar's plugin answers ${statusCode} to ${address}.`)
-  return rawPayload
+  const reader = workerPool<null, Uint8Array>({
+    entry: new URL('./scalar.thread.ts', import.meta.url),
+    queueMax: 0,
+    timeoutMs: 30_000,
+    overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 30 }),
+  })
+  try {
+    return Buffer.from(await reader.run(null))
+  } finally {
+    await reader.close()
+  }
 }
