@@ -15,8 +15,7 @@ before(async () => {
   app = await testApp()
   const tenant = await app.tenant()
   user = await app.user(await app.apiKey(tenant))
-  const promoted = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-  assert.equal((await app.call(promoted)).status, 200)
+  await app.promote(user)
   const product = { slug: unique('p'), name: 'Lab', type: 'API', status: 'LIVE' }
   const made = await app.call({ method: 'POST', url: '/admin/products', headers: app.admin, body: product })
   productId = made.body.product.id

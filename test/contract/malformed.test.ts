@@ -21,8 +21,7 @@ before(async () => {
   const { jwksUrl } = await fakeGoogle(clock)
   app = await testApp({ clock, google: { clientIds: [googleClientId], jwksUrl } })
   user = await app.user(await app.apiKey(await app.tenant()))
-  const role = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-  assert.equal((await app.call(role)).status, 200)
+  await app.promote(user)
   const server = await vpnCalls(app).server()
   const node = await enrolledNode(app, server)
   const enrolling = { authorization: `Bearer ${await enrollmentToken(app, server.id)}` }

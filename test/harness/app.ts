@@ -51,6 +51,8 @@ export type TestApp = {
   tenant(overrides?: Record<string, unknown>): Promise<TestTenant>
   apiKey(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<TestKey>
   user(apiKey: TestKey, overrides?: Record<string, unknown>): Promise<TestUser>
+  /** Makes a user an administrator of the tenant. */
+  promote(user: { id: string }): Promise<void>
   license(tenant: { id: string }, overrides?: Record<string, unknown>): Promise<{ id: string; key: string }>
   device(
     user: TestUser,
@@ -278,6 +280,9 @@ function createBuilders(call: TestApp['call']) {
       headers,
     }
   }
+  const promote: TestApp['promote'] = async ({ id }) => {
+    await made({ method: 'PATCH', url: `/admin/users/${id}`, headers: admin, body: { role: 'ADMIN' } }, 200)
+  }
   const license: TestApp['license'] = async ({ id }, overrides = {}) => {
     const body = { tenantId: id, product: 'vault-vpn', plan: 'PRO', ...overrides }
     return (await made({ url: '/vault/v1/licenses', headers: admin, body })).body.license
@@ -287,7 +292,7 @@ function createBuilders(call: TestApp['call']) {
     const reply = await made({ url: '/vault/v1/devices', headers, body })
     return { ...reply.body.device, config: reply.body.config }
   }
-  return { tenant, apiKey, user, license, device }
+  return { tenant, apiKey, user, promote, license, device }
 }
 
 /** A name no other test has. */

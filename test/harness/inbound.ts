@@ -124,13 +124,7 @@ export async function inboundApp(overrides: Partial<Adapters> = {}): Promise<Inb
 /** A user of a new tenant who administers it. */
 export async function tenantAdministrator(app: TestApp): Promise<TestUser> {
   const user = await app.user(await app.apiKey(await app.tenant()))
-  const { status } = await app.call({
-    method: 'PATCH',
-    url: `/admin/users/${user.id}`,
-    headers: app.admin,
-    body: { role: 'ADMIN' },
-  })
-  assert.equal(status, 200)
+  await app.promote(user)
   return user
 }
 

@@ -36,8 +36,7 @@ export function webhookCalls(app: TestApp) {
       const tenant = await app.tenant()
       const key = await app.apiKey(tenant)
       const user = await app.user(key)
-      const promoted = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-      assert.equal((await app.call(promoted)).status, 200)
+      await app.promote(user)
       const whose = { tenant, key, headers: user.headers }
       users.set(whose, { user, freshUntil: tokenEndAt() })
       return whose

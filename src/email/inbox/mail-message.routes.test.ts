@@ -18,8 +18,7 @@ before(async () => {
 async function mailTenant() {
   const tenant = await app.tenant()
   const user = await app.user(await app.apiKey(tenant))
-  const promoted = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-  assert.equal((await app.call(promoted)).status, 200)
+  await app.promote(user)
   const deliver = async (change: Record<string, unknown> = {}, connectionId = newId(app.clock.now())) => {
     app.clock.advance({ seconds: 1 })
     const payload = { ...jsonPayload('postmark-inbound'), MessageID: unique('m'), Headers: [], ...change }

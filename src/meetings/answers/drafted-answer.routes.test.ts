@@ -19,8 +19,7 @@ before(async () => {
 async function chatTenant() {
   const tenant = await app.tenant()
   const user = await app.user(await app.apiKey(tenant))
-  const promoted = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-  assert.equal((await app.call(promoted)).status, 200)
+  await app.promote(user)
   const ask = async (text: string, settings: Record<string, string> = { userId: user.id }, connectionId?: string) => {
     app.clock.advance({ seconds: 1 })
     const payload = jsonPayload('slack-message-im')
