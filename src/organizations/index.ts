@@ -25,8 +25,7 @@ declare module '../storage/events.ts' {
     'org.deleted': { tenantId: string; orgId: string }
     'org.member.joined': { tenantId: string; orgId: string; userId: string; role: string }
     'org.member.changed': { tenantId: string; orgId: string; userId: string; role: string }
-    /** `meetingsTo`: the member who gets the meetings that were shared with all members. */
-    'org.member.left': { tenantId: string; orgId: string; userId: string; meetingsTo: string | null }
+    'org.member.left': { tenantId: string; orgId: string; userId: string }
   }
 }
 

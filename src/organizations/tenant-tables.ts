@@ -17,7 +17,7 @@ export const organizationTables: TenantTable[] = [
     name: 'organization_members',
     inFile: {
       key: ['org_id', 'user_id'],
-      columns: ['org_id', 'user_id', 'role', 'notify_tasks_due', 'joined_at'],
+      columns: ['org_id', 'user_id', 'role', 'joined_at'],
     },
     leftOut: {},
     onErasure: 'DELETED',

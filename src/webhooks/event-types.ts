@@ -78,7 +78,7 @@ export const eventTypes = {
     data: { orgId: id, path: `/assistant/v1/orgs/${id}` },
   },
   'org.deleted': {
-    description: 'An organization was deleted with everything in it. Its meetings belong to their owners alone.',
+    description: 'An organization was deleted with everything in it.',
     data: { orgId: id },
   },
   'org.member.joined': {

@@ -3,20 +3,9 @@ import { noContent, ok } from '../../http/answer.ts'
 import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import { getOrganization } from '../membership.ts'
-import {
-  MemberDetail,
-  MemberList,
-  MemberQuery,
-  memberView,
-  NewMember,
-  OwnChange,
-  RemovalQuery,
-  RoleChange,
-  Transfer,
-} from './member.schema.ts'
+import { MemberDetail, MemberList, MemberQuery, memberView, NewMember, RoleChange, Transfer } from './member.schema.ts'
 import type { Members } from './member.service.ts'
 import { listMembers } from './member.store.ts'
 
@@ -25,7 +14,7 @@ type Deps = { members: Members; tenantExists: TenantExists }
 const path = `${base}/:orgId/members`
 
 export function memberRoutes(deps: Deps): Route[] {
-  return [listRoute(), ...ownRoutes(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
+  return [listRoute(), leaveRoute(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
 }
 
 function listRoute(): Route {
@@ -47,37 +36,22 @@ function listRoute(): Route {
   })
 }
 
-function ownRoutes({ members }: Deps): Route[] {
-  return [
-    route({
-      method: 'PATCH',
-      path: `${path}/me`,
-      name: 'updateOwnOrgMembership',
-      tag,
-      summary: 'Choose your notifications of an organization',
-      access,
-      body: OwnChange,
-      answers: { 200: MemberDetail },
-      handle: async ({ scope, user, params: { orgId }, body: { notifications } }) =>
-        ok({ member: memberView(await members.notify(scope, user, orgId, notifications.tasksDue)) }),
-    }),
-    route({
-      method: 'DELETE',
-      path: `${path}/me`,
-      name: 'leaveOrg',
-      tag,
-      summary: 'Leave an organization',
-      description:
-        'Your meetings in it become private, your tasks are nobody’s, and your pending invitations are revoked. The last owner cannot leave.',
-      access,
-      answers: { 204: null },
-      refusals: ['STATE_CONFLICT'],
-      handle: async ({ scope, user, params: { orgId } }) => {
-        await members.leave(scope, user, orgId)
-        return noContent()
-      },
-    }),
-  ]
+function leaveRoute({ members }: Deps): Route {
+  return route({
+    method: 'DELETE',
+    path: `${path}/me`,
+    name: 'leaveOrg',
+    tag,
+    summary: 'Leave an organization',
+    description: 'The pending invitations that you sent are revoked. The last owner cannot leave.',
+    access,
+    answers: { 204: null },
+    refusals: ['STATE_CONFLICT'],
+    handle: async ({ scope, user, params: { orgId } }) => {
+      await members.leave(scope, user, orgId)
+      return noContent()
+    },
+  })
 }
 
 function managingRoutes({ members }: Deps): Route[] {
@@ -104,13 +78,12 @@ function managingRoutes({ members }: Deps): Route[] {
       tag,
       summary: 'Remove a member from an organization',
       description:
-        'For admins, and for owners where the member is an admin or an owner. The effects are those of leaving; `meetingsTo` hands meetings over.',
+        'For admins, and for owners where the member is an admin or an owner. The effects are those of leaving.',
       access,
-      query: RemovalQuery,
       answers: { 204: null },
       refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
-      handle: async ({ scope, user, params: { orgId, userId }, query: { meetingsTo = null } }) => {
-        await members.remove(scope, user, { orgId, userId }, meetingsTo)
+      handle: async ({ scope, user, params: { orgId, userId } }) => {
+        await members.remove(scope, user, { orgId, userId })
         return noContent()
       },
     }),
@@ -158,14 +131,8 @@ function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
       access,
       refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'STATE_CONFLICT', 'NOT_FOUND'],
       idempotent: true,
-      handle: async ({ scope, user, params: { orgId }, body: { userId, role } }) => {
-        if (user.role !== 'ADMIN') {
-          // To who is no member, the organization does not exist.
-          await getOrganization(scope, user, { orgId })
-          throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only administrators of the tenant add members directly.' })
-        }
-        return answer(await members.provision(scope, { orgId, userId }, role))
-      },
+      handle: async ({ scope, user, params: { orgId }, body: { userId, role } }) =>
+        answer(await members.add(scope, user, { orgId, userId }, role)),
     }),
     route({
       method: 'POST',

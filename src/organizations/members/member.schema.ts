@@ -9,10 +9,6 @@ const Role = StringEnum(orgRoles, {
     '`viewer` reads what is open to all members. `member` also adds and changes. `admin` also invites and manages members and viewers. `owner` may do everything.',
 })
 
-const Notifications = StrictObject({
-  tasksDue: Type.Boolean({ description: 'Whether a mail in the morning tells which tasks are due.', examples: [true] }),
-})
-
 const MemberAnswer = Type.Object(
   {
     userId: Id,
@@ -20,7 +16,6 @@ const MemberAnswer = Type.Object(
     email: Type.String({ examples: ['ada@example.com'] }),
     role: Role,
     joinedAt: Timestamp,
-    notifications: Notifications,
   },
   { title: 'OrganizationMember', additionalProperties: false },
 )
@@ -31,16 +26,8 @@ export const MemberQuery = StrictObject({ ...PageQuery })
 
 export const NewMember = StrictObject({ userId: Id, role: Role })
 export const RoleChange = StrictObject({ role: Role })
-export const OwnChange = StrictObject({ notifications: Notifications })
 export const Transfer = StrictObject({ userId: Id })
-export const RemovalQuery = StrictObject({
-  meetingsTo: Type.Optional({
-    ...Id,
-    description:
-      'The member who gets the meetings that the removed one shared with all members. Absent: they stay with their owner and become private.',
-  }),
-})
 
-export function memberView({ notifyTasksDue, joinedAt, ...member }: Member): Static<typeof MemberAnswer> {
-  return { ...member, joinedAt: joinedAt.toISOString(), notifications: { tasksDue: notifyTasksDue } }
+export function memberView({ joinedAt, ...member }: Member): Static<typeof MemberAnswer> {
+  return { ...member, joinedAt: joinedAt.toISOString() }
 }

@@ -6,7 +6,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { addMember, findMembership, type Membership } from '../membership.store.ts'
-import { auditTarget, lockAnyOrganization, lockOrganization } from '../membership.ts'
+import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
 import { type OrgRole, requireRoleToManage } from '../role.rules.ts'
 import {
   countOwners,
@@ -14,7 +14,6 @@ import {
   getMember,
   lockUser,
   type Member,
-  setNotifications,
   setRole,
   transferOwnership,
 } from './member.store.ts'
@@ -28,7 +27,7 @@ export type MemberDeps = {
   revokeInvitationsOf(tx: TenantScope, sender: { orgId: string; userId: string }): Promise<void>
 }
 
-type User = { id: string }
+type User = { id: string; role: 'USER' | 'ADMIN' }
 type Target = { orgId: string; userId: string }
 
 export type Members = ReturnType<typeof memberService>
@@ -62,18 +61,14 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
     await events.emit(tx, 'org.member.changed', { tenantId: tx.tenantId, orgId, userId, role: changes.to })
   }
 
-  /**
-   * `meetingsTo`: the member who gets the meetings that the one who leaves shared with all members. Refuses NOT_FOUND,
-   * INSUFFICIENT_ROLE, VALIDATION_ERROR, and STATE_CONFLICT for the last owner.
-   */
-  const remove = (scope: TenantScope, user: User, target: Target, meetingsTo: string | null): Promise<void> =>
+  /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, and STATE_CONFLICT for the last owner. */
+  const remove = (scope: TenantScope, user: User, target: Target): Promise<void> =>
     transaction(scope, async (tx) => {
       const { role: own } = await lockOrganization(tx, user, { orgId: target.orgId, least: 'admin' })
       const member = await getMembership(tx, target)
       requireRoleToManage(own, member.role)
       if (member.role === 'owner') await requireAnotherOwner(tx, target.orgId)
-      if (meetingsTo !== null) await requireHeir(tx, target, meetingsTo)
-      await end(tx, target, meetingsTo)
+      await end(tx, target)
     })
 
   /** Refuses NOT_FOUND, and STATE_CONFLICT for the last owner. */
@@ -81,17 +76,15 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
     transaction(scope, async (tx) => {
       const { role } = await lockOrganization(tx, user, { orgId })
       if (role === 'owner') await requireAnotherOwner(tx, orgId)
-      await end(tx, { orgId, userId: user.id }, null)
+      await end(tx, { orgId, userId: user.id })
     })
 
   /** Ends a membership in the transaction that holds the organization's lock, with all that depends on it. */
-  async function end(tx: TenantScope, target: Target, meetingsTo: string | null): Promise<void> {
-    await revokeInvitationsOf(tx, target)
-    await deleteMember(tx, target)
-    await events.emit(tx, 'org.member.left', { tenantId: tx.tenantId, ...target, meetingsTo })
-    const { orgId, userId } = target
-    const changes = { userId, ...(meetingsTo === null ? {} : { meetingsTo }) }
-    await audit(tx, { action: 'org.member.remove', target: auditTarget({ id: orgId }), changes })
+  async function end(tx: TenantScope, { orgId, userId }: Target): Promise<void> {
+    await revokeInvitationsOf(tx, { orgId, userId })
+    await deleteMember(tx, { orgId, userId })
+    await events.emit(tx, 'org.member.left', { tenantId: tx.tenantId, orgId, userId })
+    await audit(tx, { action: 'org.member.remove', target: auditTarget({ id: orgId }), changes: { userId } })
   }
 
   /** Refuses NOT_FOUND, INSUFFICIENT_ROLE and VALIDATION_ERROR. */
@@ -106,6 +99,14 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
       await recordRole(tx, { orgId, userId: user.id }, { from: 'owner', to: 'admin' })
       return getMember(tx, { orgId, userId })
     })
+
+  /** By an administrator of the tenant. Refuses INSUFFICIENT_ROLE, and what `provision` refuses. */
+  async function add(scope: TenantScope, user: User, target: Target, role: OrgRole) {
+    if (user.role === 'ADMIN') return provision(scope, target, role)
+    // To who is no member, the organization does not exist.
+    await getOrganization(scope, user, { orgId: target.orgId })
+    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only administrators of the tenant add members directly.' })
+  }
 
   /**
    * By an administrator: makes a user of the tenant a member, or gives a member another role. Refuses NOT_FOUND,
@@ -128,21 +129,13 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
       return { member: await getMember(tx, target), isNew: known === null }
     })
 
-  /** Refuses NOT_FOUND. */
-  const notify = (scope: TenantScope, user: User, orgId: string, tasksDue: boolean): Promise<Member> =>
-    transaction(scope, async (tx) => {
-      await lockOrganization(tx, user, { orgId })
-      await setNotifications(tx, { orgId, userId: user.id, tasksDue })
-      return getMember(tx, { orgId, userId: user.id })
-    })
-
   /** For the system itself, in a transaction that holds the organization's lock. */
   async function makeOwner(tx: TenantScope, target: Target): Promise<void> {
     const { role } = await getMembership(tx, target)
     await writeRole(tx, target, { from: role, to: 'owner' })
   }
 
-  return { changeRole, remove, leave, end, makeOwner, transfer, provision, notify }
+  return { changeRole, remove, leave, end, makeOwner, transfer, add, provision }
 }
 
 async function getMembership(tx: TenantScope, target: Target): Promise<Membership> {
@@ -156,15 +149,4 @@ async function requireAnotherOwner(tx: TenantScope, orgId: string): Promise<void
   throw new Refusal('STATE_CONFLICT', {
     detail: 'The organization would have no owner. Name another owner first, or transfer the organization.',
   })
-}
-
-async function requireHeir(tx: TenantScope, { orgId, userId }: Target, meetingsTo: string): Promise<void> {
-  const heir =
-    isId(meetingsTo) && meetingsTo !== userId ? await findMembership(tx, { orgId, userId: meetingsTo }) : null
-  // A viewer shares no meetings, so cannot own a shared one.
-  if (heir === null || heir.role === 'viewer')
-    throw invalidField('/query/meetingsTo', {
-      code: 'unknown',
-      message: 'must be another member of the organization who is not a viewer',
-    })
 }

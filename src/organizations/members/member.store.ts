@@ -8,12 +8,10 @@ export type Member = {
   name: string | null
   email: string
   role: OrgRole
-  notifyTasksDue: boolean
   joinedAt: Date
 }
 
-const columns = sql`m.user_id as "userId", u.name, u.email, m.role, m.notify_tasks_due as "notifyTasksDue",
-  m.joined_at as "joinedAt"`
+const columns = sql`m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt"`
 const source = sql`from organization_members m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id`
 
 /** In the order in which they joined. */
@@ -64,17 +62,6 @@ export async function transferOwnership(
     tx,
     sql`update organization_members set role = case when user_id = ${toUserId} then 'owner' else 'admin' end
       where tenant_id = ${tx.tenantId} and org_id = ${orgId} and user_id in (${fromUserId}, ${toUserId})`,
-  )
-}
-
-export async function setNotifications(
-  tx: TenantScope,
-  { orgId, userId, tasksDue }: { orgId: string; userId: string; tasksDue: boolean },
-): Promise<void> {
-  await run(
-    tx,
-    sql`update organization_members set notify_tasks_due = ${tasksDue}
-      where tenant_id = ${tx.tenantId} and org_id = ${orgId} and user_id = ${userId}`,
   )
 }
 

@@ -129,12 +129,6 @@ describe('members of an organization', () => {
     assert.equal((await calls.get(owner, orgId)).body.org.memberCount, 1)
   })
 
-  test('choose whether mails tell them what is due', async () => {
-    const body = { notifications: { tasksDue: false } }
-    const { body: changed } = await calls.call(owner, 'PATCH', `/orgs/${orgId}/members/me`, { body })
-    assert.deepEqual(changed.member.notifications, { tasksDue: false })
-  })
-
   test('who are no users of the tenant are not added', async () => {
     const foreigner = await calls.person(await app.apiKey(await app.tenant()))
     const url = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`

@@ -26,7 +26,7 @@ export function membershipEnder({ members, eraseOrganization }: Deps) {
         continue
       }
       if (successor !== null) await members.makeOwner(tx, { orgId, userId: successor })
-      await members.end(tx, { orgId, userId }, null)
+      await members.end(tx, { orgId, userId })
     }
   }
 }

@@ -5,7 +5,6 @@ import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import type { Organization } from '../membership.store.ts'
 import { getOrganization } from '../membership.ts'
@@ -21,15 +20,15 @@ import {
   TenantOrganizationQuery,
 } from './organization.schema.ts'
 import type { Organizations } from './organization.service.ts'
-import { listOwnOrganizations, listTenantOrganizations } from './organization.store.ts'
+import { listTenantOrganizations } from './organization.store.ts'
 
 type Deps = { organizations: Organizations; tenantExists: TenantExists }
 
 export function organizationRoutes(deps: Deps): Route[] {
-  return [listRoute(), createRoute(deps), getRoute(), updateRoute(deps), deleteRoute(deps), ...adminRoutes(deps)]
+  return [listRoute(deps), createRoute(deps), getRoute(), updateRoute(deps), deleteRoute(deps), ...adminRoutes(deps)]
 }
 
-function listRoute(): Route {
+function listRoute({ organizations }: Deps): Route {
   return route({
     method: 'GET',
     path: base,
@@ -42,9 +41,7 @@ function listRoute(): Route {
     answers: { 200: OrganizationList },
     refusals: ['INSUFFICIENT_ROLE'],
     handle: async ({ scope, user, query: { page = 1, limit = 20, scope: which = 'own' } }) => {
-      if (which === 'tenant' && user.role !== 'ADMIN') throw new Refusal('INSUFFICIENT_ROLE')
-      const list = which === 'tenant' ? listTenantOrganizations : listOwnOrganizations
-      const { items, total } = await list(scope, user.id, { page, limit })
+      const { items, total } = await organizations.list(scope, user, { page, limit, all: which === 'tenant' })
       return ok({ orgs: items.map(organizationView), pagination: toPagination({ page, limit }, total) })
     },
   })
@@ -116,16 +113,14 @@ function deleteRoute({ organizations }: Deps): Route {
     tag,
     summary: 'Delete an organization',
     description:
-      'For owners, and for administrators of the tenant. Repeat the name in `confirm`. Its tasks and invitations are deleted at once and permanently. Its meetings go back to their owners, as private meetings.',
+      'For owners, and for administrators of the tenant. Repeat the name in `confirm`. Its members and invitations are deleted with it, at once and permanently.',
     access,
     query: DeletionQuery,
     answers: { 204: null },
     refusals: ['INSUFFICIENT_ROLE'],
     conditional: true,
     handle: async ({ scope, user, params: { orgId }, query, headers }) => {
-      const target = { orgId, ifMatch: headers['if-match'] }
-      if (user.role === 'ADMIN') await organizations.removeAsAdmin(scope, target, query.confirm)
-      else await organizations.remove(scope, { user, ...target }, query.confirm)
+      await organizations.remove(scope, { user, orgId, ifMatch: headers['if-match'] }, query.confirm)
       return noContent()
     },
   })
@@ -165,7 +160,7 @@ function adminRoutes({ organizations, tenantExists }: Deps): Route[] {
       conditional: true,
       handle: async ({ platform, params: { tenantId, orgId }, query, headers }) => {
         const scope = await resolveTenantScope(platform, tenantId, tenantExists)
-        await organizations.removeAsAdmin(scope, { orgId, ifMatch: headers['if-match'] }, query.confirm)
+        await organizations.remove(scope, { user: null, orgId, ifMatch: headers['if-match'] }, query.confirm)
         return noContent()
       },
     }),

@@ -19,7 +19,7 @@ const TimeZone = Type.String({
   maxLength: 64,
   // Names only: an offset such as +01:00 knows no daylight saving time.
   pattern: '^[A-Za-z]',
-  description: 'An IANA time zone. Days of tasks, such as "due today", are days there.',
+  description: 'An IANA time zone: where the organization’s days begin.',
   examples: ['Europe/Berlin'],
 })
 

@@ -3,15 +3,25 @@ import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import { addMember, type Organization, type OwnOrganization } from '../membership.store.ts'
+import { addMember, type OwnOrganization } from '../membership.store.ts'
 import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
 import { requireConfirmation, requireTimeZone, timeZoneDefault } from './organization.rules.ts'
 import type { NewOrganization, OrganizationChange } from './organization.schema.ts'
-import { countOrganizations, deleteOrganization, insertOrganization, saveOrganization } from './organization.store.ts'
+import {
+  countOrganizations,
+  deleteOrganization,
+  insertOrganization,
+  type ListedOrganization,
+  listOwnOrganizations,
+  listTenantOrganizations,
+  saveOrganization,
+} from './organization.store.ts'
 
 export type OrganizationDeps = {
   clock: Clock
@@ -22,7 +32,7 @@ export type OrganizationDeps = {
   discardInvitationMails(tx: TenantScope, orgId: string): Promise<void>
 }
 
-type User = { id: string }
+type User = { id: string; role: 'USER' | 'ADMIN' }
 
 export type Organizations = ReturnType<typeof organizationService>
 
@@ -66,30 +76,24 @@ export function organizationService({ clock, events, audit, quotas, discardInvit
     })
   }
 
-  /** By an owner. Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and PRECONDITION_FAILED. */
-  const remove = (scope: TenantScope, { user, orgId, ifMatch }: Target, confirm: string): Promise<void> =>
-    transaction(scope, async (tx) => {
-      const organization = await lockOrganization(tx, user, { orgId, least: 'owner' })
-      requireRevision(ifMatch, organization)
-      await erase(tx, organization, confirm)
-    })
-
-  /** By an administrator, who need not be a member. Refuses NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
-  const removeAsAdmin = (
+  /**
+   * By an owner, by an administrator of the tenant, who need not be a member, or (`user` is null) by one of the platform.
+   * Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and PRECONDITION_FAILED.
+   */
+  const remove = (
     scope: TenantScope,
-    { orgId, ifMatch }: Pick<Target, 'orgId' | 'ifMatch'>,
+    { user, orgId, ifMatch }: Omit<Target, 'user'> & { user: User | null },
     confirm: string,
   ): Promise<void> =>
     transaction(scope, async (tx) => {
-      const organization = await lockAnyOrganization(tx, orgId)
+      const organization =
+        user === null || user.role === 'ADMIN'
+          ? await lockAnyOrganization(tx, orgId)
+          : await lockOrganization(tx, user, { orgId, least: 'owner' })
       requireRevision(ifMatch, organization)
-      await erase(tx, organization, confirm)
+      requireConfirmation(organization, confirm)
+      await eraseOrganization(tx, orgId)
     })
-
-  async function erase(tx: TenantScope, organization: Organization, confirm: string): Promise<void> {
-    requireConfirmation(organization, confirm)
-    await eraseOrganization(tx, organization.id)
-  }
 
   /** Deletes a locked organization with everything in it. */
   async function eraseOrganization(tx: TenantScope, orgId: string): Promise<void> {
@@ -100,5 +104,16 @@ export function organizationService({ clock, events, audit, quotas, discardInvit
     await audit(tx, { action: 'org.delete', target: auditTarget({ id: orgId }) })
   }
 
-  return { create, update, remove, removeAsAdmin, eraseOrganization }
+  /** `all`: of the tenant, for its administrators. Refuses INSUFFICIENT_ROLE. */
+  async function list(
+    scope: TenantScope,
+    user: User,
+    { all, ...page }: PageRequest & { all: boolean },
+  ): Promise<Page<ListedOrganization>> {
+    if (!all) return listOwnOrganizations(scope, user.id, page)
+    if (user.role !== 'ADMIN') throw new Refusal('INSUFFICIENT_ROLE')
+    return listTenantOrganizations(scope, user.id, page)
+  }
+
+  return { create, list, update, remove, eraseOrganization }
 }

@@ -53,7 +53,6 @@ describe('an organization', () => {
         ['PATCH', '', { name: 'Mine' }],
         ['DELETE', '?confirm=Research'],
         ['GET', '/members'],
-        ['PATCH', '/members/me', { notifications: { tasksDue: false } }],
         ['DELETE', '/members/me'],
         ['PATCH', `/members/${owner.id}`, { role: 'viewer' }],
         ['DELETE', `/members/${owner.id}`],
@@ -109,8 +108,7 @@ describe('an organization', () => {
   test('is deleted, listed and given an owner by administrators who are no members', async () => {
     const org = await calls.create(owner, { name: 'Orphans' })
     const boss = await calls.person(key)
-    const promoted = { method: 'PATCH', url: `/admin/users/${boss.id}`, headers: app.admin, body: { role: 'ADMIN' } }
-    assert.equal((await app.call(promoted)).status, 200)
+    await app.promote(boss)
     const listed = (await calls.call(boss, 'GET', '/orgs?scope=tenant')).body.orgs
     assert.equal(listed.find(({ id }: { id: string }) => id === org.id).role, null)
     assert.equal((await calls.call(owner, 'GET', '/orgs?scope=tenant')).body.code, 'INSUFFICIENT_ROLE')
