@@ -39,15 +39,18 @@ export function transaction<S extends Scope, T>(scope: S, work: (tx: S) => Promi
   return scope.handle.transaction((handle) => work({ ...scope, handle }))
 }
 
+/** PostgreSQL's code for a statement after one that failed: it tells nothing of the cause. */
+const inFailedTransaction = '25P02'
+
 /**
- * Waits for statements of a transaction that were sent without waiting for each other. Throws the error of the first that
- * failed: those after it fail only because the transaction has.
+ * Waits for statements of a transaction that were sent without waiting for each other. Throws the error that made the
+ * transaction fail: all that was sent after it fails only for that, and need not stand after it in the list.
  */
 export async function pipelined<T extends readonly unknown[]>(
   answers: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   const outcomes = await Promise.allSettled(answers)
-  const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-  if (failed !== undefined) throw failed.reason
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  if (reasons.length > 0) throw reasons.find((reason) => reason?.code !== inFailedTransaction) ?? reasons[0]
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
 }

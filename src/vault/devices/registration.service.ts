@@ -31,7 +31,6 @@ type Registration = {
   keys: NewKeyPair
   now: Date
 }
-type Outcome = { config: Config } | { refusal: Refusal }
 
 /** A transaction of this many takes some 30 ms, for which others wait who create something for the tenant. */
 const togetherMax = 50
@@ -45,11 +44,11 @@ const waitingMax = 500
  */
 export function registrationService(deps: RegistrationDeps) {
   const { clock, keys } = deps
-  const registerSoon = keyedMicroBatch<Registration, Outcome>({
+  const { send: registerSoon } = keyedMicroBatch<Registration, PromiseSettledResult<Config>>({
     sizeMax: togetherMax,
     waitingMax,
     key: ({ scope, asked }) => `${scope.tenantId} ${asked.region ?? ''}`,
-    flush: (registrations) => registerOrRefuse(deps, registrations),
+    flush: (registrations) => registerEach(deps, registrations),
   })
 
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED, CAPACITY_EXHAUSTED, and STATE_CONFLICT for a public key in use. */
@@ -59,36 +58,35 @@ export function registrationService(deps: RegistrationDeps) {
     const made = keys.create({ tenantId: scope.tenantId, id }, asked.publicKey ?? null)
     const registration = { scope, userId, id, asked, keys: made, now }
     // An idempotent request brings its own transaction, in which its answer is recorded.
-    const outcome = await (scope.handle.inTransaction ? registerAlone(deps, registration) : registerSoon(registration))
-    if ('refusal' in outcome) throw outcome.refusal
-    return outcome.config
+    if (scope.handle.inTransaction) return registerAlone(deps, registration)
+    const outcome = await registerSoon(registration)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
   }
 }
 
-async function registerOrRefuse(deps: RegistrationDeps, registrations: Registration[]): Promise<Outcome[]> {
+async function registerEach(
+  deps: RegistrationDeps,
+  registrations: Registration[],
+): Promise<PromiseSettledResult<Config>[]> {
   try {
-    return await registerTogether(deps, registrations)
+    return (await registerTogether(deps, registrations)).map((value) => ({ status: 'fulfilled', value }))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (registrations.length === 1) return [{ refusal: error }]
+    if (!(error instanceof Refusal) || registrations.length === 1) throw error
   }
-  const outcomes: Outcome[] = []
-  for (const one of registrations) outcomes.push(await registerAlone(deps, one))
+  const outcomes: PromiseSettledResult<Config>[] = []
+  // Each is told its own outcome, also if a later one fails.
+  for (const one of registrations) outcomes.push(...(await Promise.allSettled([registerAlone(deps, one)])))
   return outcomes
 }
 
-async function registerAlone(deps: RegistrationDeps, registration: Registration): Promise<Outcome> {
-  try {
-    const [outcome] = await registerTogether(deps, [registration])
-    return outcome as Outcome
-  } catch (error) {
-    if (error instanceof Refusal) return { refusal: error }
-    throw error
-  }
+async function registerAlone(deps: RegistrationDeps, registration: Registration): Promise<Config> {
+  const [config] = await registerTogether(deps, [registration])
+  return config as Config
 }
 
 /** All in one transaction; refuses if one of them must be refused, or if one server has no room for all of them. */
-async function registerTogether(deps: RegistrationDeps, registrations: Registration[]): Promise<Outcome[]> {
+async function registerTogether(deps: RegistrationDeps, registrations: Registration[]): Promise<Config[]> {
   const [first] = registrations
   if (first === undefined) return []
   // Without the key of a real server nobody has its private key: see `prepareBuiltInServer`.
@@ -106,7 +104,7 @@ async function record(
   { audit, events }: RegistrationDeps,
   { scope, userId, id, asked, keys, now }: Registration,
   place: Placement,
-): Promise<Outcome> {
+): Promise<Config> {
   const tx = { ...scope, handle }
   const { deviceType } = asked
   const row = { ...keys.sealed, id, userId, deviceName: asked.deviceName.trim(), deviceType, place, createdAt: now }
@@ -116,7 +114,7 @@ async function record(
     audit(tx, { action: 'device.create', target: { type: 'device', id }, changes }),
     events.emit(tx, 'device.registered', { tenantId: tx.tenantId, deviceId: id, userId }),
   ])
-  return { config: toConfig(device, keys.open) }
+  return toConfig(device, keys.open)
 }
 
 /** In the order of ids, so that two transactions cannot deadlock on users. */

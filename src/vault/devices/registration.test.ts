@@ -63,6 +63,18 @@ describe('devices of one tenant that are registered at once', () => {
     for (const reply of others.slice(4)) assert.deepEqual(codeOf(reply), [403, 'QUOTA_EXCEEDED'])
   })
 
+  test('are refused one by one also where an endpoint of the tenant hears of each', async () => {
+    const [user] = (await usersOf(1)) as [TestUser]
+    const endpoint = { method: 'POST', headers: app.admin, body: { url: 'https://example.com/hook' } }
+    const url = `/admin/tenants/${user.tenantId}/webhooks/endpoints`
+    assert.equal((await app.call({ ...endpoint, url })).status, 201)
+    const { publicKey } = generateKeyPair()
+    assert.equal((await vpn.register(user, { publicKey })).status, 201)
+    const asked = [{}, {}, { publicKey }, {}, { publicKey }, {}]
+    const replies = await Promise.all(asked.map((body) => vpn.register(user, body)))
+    assert.deepEqual(replies.map(status), [201, 201, 409, 201, 409, 201])
+  })
+
   test('get what room there is, although it is not enough for all of them', async () => {
     const { id, region } = await vpn.server({ capacity: 5 })
     const [user] = (await usersOf(1)) as [TestUser]
