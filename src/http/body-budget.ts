@@ -40,7 +40,12 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
     const hold = memory.hold(clientBucket(request), () => end('memory'))
     finished(reply.raw, hold.release)
     raw.once('end', hold.arrived)
-    if (raw.complete === false) slow.watch(raw, () => end('slow'))
+    // An answered request is not told that it is too slow.
+    if (raw.complete === false)
+      finished(
+        reply.raw,
+        slow.watch(raw, () => end('slow')),
+      )
     return hold
   }
 

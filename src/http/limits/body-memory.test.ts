@@ -47,6 +47,19 @@ describe('the memory for bodies', () => {
     assert.deepEqual(evicted, ['arriving'])
   })
 
+  test('counts nothing that still arrives of a body that gave way', () => {
+    const { memory, evicted, hold } = filled()
+    const victim = hold('one', 'victim')
+    victim.add(90)
+    const other = hold('two', 'other')
+    other.add(20)
+    victim.add(10)
+    assert.deepEqual([memory.heldBytes(), evicted], [20, ['victim']])
+    victim.release()
+    other.release()
+    assert.equal(memory.heldBytes(), 0)
+  })
+
   test('counts nothing twice of a body that gave way and is released', () => {
     const { memory, hold } = filled()
     const first = hold('one', 'first')

@@ -1,7 +1,10 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** A body in memory, wholly or in part. `evict` ends its request; null once the body has arrived. */
-type HeldBody = { address: string; bytes: number; evict: (() => void) | null }
+/**
+ * A body in memory, wholly or in part. `evict` ends its request; null once the body has arrived. `isOver`: it was released
+ * or had to give way. What still arrives of it counts no more.
+ */
+type HeldBody = { address: string; bytes: number; evict: (() => void) | null; isOver: boolean }
 
 export type BodyHold = {
   /** Refuses with UNAVAILABLE where there is no room. */
@@ -28,6 +31,7 @@ export function bodyMemory(bytesMax: number) {
     heldBytes += bytes
   }
   const remove = (body: HeldBody): void => {
+    body.isOver = true
     const own = addresses.get(body.address)
     if (!own?.bodies.delete(body)) return
     own.bytes -= body.bytes
@@ -47,21 +51,17 @@ export function bodyMemory(bytesMax: number) {
     heldBytes: () => heldBytes,
     /** @param evict ends the request, because its memory is needed. */
     hold: (address: string, evict: () => void): BodyHold => {
-      const body: HeldBody = { address, bytes: 0, evict }
-      let isOver = false
+      const body: HeldBody = { address, bytes: 0, evict, isOver: false }
       return {
         add: (bytes) => {
-          if (isOver) return
+          if (body.isOver) return
           makeRoom(bytes, addresses.get(address)?.bytes ?? 0)
           change(body, bytes)
         },
         arrived: () => {
           body.evict = null
         },
-        release: () => {
-          isOver = true
-          remove(body)
-        },
+        release: () => remove(body),
       }
     },
   }

@@ -41,11 +41,13 @@ export function slowBodies(
 
   return {
     check,
-    /** @param end called once if the body is too slow. */
-    watch: (message: Arriving, end: () => void): void => {
+    /** Returns the function that ends the watch. @param end called once if the body is too slow. */
+    watch: (message: Arriving, end: () => void): (() => void) => {
       const { bytesRead } = message.socket
-      watched.add({ message, end, leftMs: patienceMs, checkedMs: nowMs(), bytesRead })
+      const body = { message, end, leftMs: patienceMs, checkedMs: nowMs(), bytesRead }
+      watched.add(body)
       timer ??= setInterval(check, checkMs).unref()
+      return () => watched.delete(body)
     },
   }
 }
