@@ -21,6 +21,7 @@ export type FileSharing = {
 
 const everyMs = 30_000
 const startTimeoutMs = 2000
+const stopTimeoutMs = 2000
 /** A killed node is forgotten after this. More than the clocks of two nodes may differ. */
 const aliveSeconds = 120
 const dayMs = 24 * 3600 * 1000
@@ -103,7 +104,14 @@ export function fileSharing({ platform, clock, log, place, isShared }: FileShari
       if (timer === null) return
       clearInterval(timer)
       timer = null
-      await Promise.allSettled([removeNode(platform, node.id), markers?.remove(node.id)])
+      const leave = async () => {
+        await checking // it would put the row back
+        // First the row: whoever reads it must find the file.
+        await removeNode(platform, node.id)
+        await markers?.remove(node.id)
+      }
+      // A database or a network folder that hangs must not keep the service from stopping. Both are forgotten after a while.
+      await withTimeout(stopTimeoutMs, leave()).catch(() => undefined)
     },
   }
 }
