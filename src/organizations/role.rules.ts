@@ -16,7 +16,16 @@ export function requireRole(role: OrgRole, least: OrgRole): void {
   })
 }
 
-/** Admins manage viewers and members. Only owners manage admins and owners. Refuses INSUFFICIENT_ROLE. */
+/** Admins manage viewers and members. Only owners manage admins and owners. */
+export function mayManage(role: OrgRole, managed: OrgRole): boolean {
+  return isAtLeast(role, roleToManage(managed))
+}
+
+/** Refuses INSUFFICIENT_ROLE. */
 export function requireRoleToManage(role: OrgRole, managed: OrgRole): void {
-  requireRole(role, isAtLeast(managed, 'admin') ? 'owner' : 'admin')
+  requireRole(role, roleToManage(managed))
+}
+
+function roleToManage(managed: OrgRole): OrgRole {
+  return isAtLeast(managed, 'admin') ? 'owner' : 'admin'
 }

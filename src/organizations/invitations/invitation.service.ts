@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { InvitationMail } from '../../email/index.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
@@ -15,7 +16,7 @@ import {
   type Person,
 } from '../membership.store.ts'
 import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
-import { type OrgRole, requireRoleToManage } from '../role.rules.ts'
+import { mayManage, type OrgRole, orgRoles, requireRoleToManage } from '../role.rules.ts'
 import {
   hashInvitationToken,
   type Invitation,
@@ -39,16 +40,6 @@ import {
   renewInvitation,
   revokeSentBy,
 } from './invitation.store.ts'
-
-export type InvitationMail = {
-  email: string
-  token: string
-  expiresAt: Date
-  now: Date
-  /** What the mail says besides: no other word that a user wrote. */
-  inviterEmail: string
-  orgName: string
-}
 
 export type InvitationDeps = {
   clock: Clock
@@ -118,6 +109,8 @@ export function invitationService(deps: InvitationDeps) {
     to: { org: OwnOrganization; sender: User; pending: Invitation | null; email: string; role: OrgRole },
   ): Promise<string> {
     const { org, sender, pending, email, role } = to
+    // Renewing replaces an invitation, which is managing it.
+    if (pending !== null) requireRoleToManage(org.role, pending.role)
     const now = clock.now()
     const isCounted = pending !== null && pending.expiresAt > now
     if (!isCounted && (await countPending(tx, org.id, now)) >= pendingMax)
@@ -253,9 +246,14 @@ export function invitationService(deps: InvitationDeps) {
     return invitation
   }
 
-  /** For somebody who leaves. */
-  const revokeInvitationsOf = async (tx: TenantScope, sender: { orgId: string; userId: string }): Promise<void> =>
-    outbox.discardMails(tx, await revokeSentBy(tx, sender))
+  /** Those that somebody sent who may no longer manage such members: of no role at all (null) for one who leaves. */
+  const revokeInvitationsOf = async (
+    tx: TenantScope,
+    { role, ...sender }: { orgId: string; userId: string; role: OrgRole | null },
+  ): Promise<void> => {
+    const roles = orgRoles.filter((invited) => role === null || !mayManage(role, invited))
+    await outbox.discardMails(tx, await revokeSentBy(tx, { ...sender, roles }))
+  }
 
   /** For an organization that is being deleted. */
   const discardInvitationMails = async (tx: TenantScope, orgId: string): Promise<void> =>

@@ -1,6 +1,8 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { utcDay } from '../../kernel/period.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { OrgRole } from '../role.rules.ts'
 import { type Invitation, type InvitationStatus, sentPerDayMax } from './invitation.rules.ts'
 
 const columns = sql`i.id, i.org_id as "orgId", i.email, i.role, i.status, i.invited_by as "invitedBy",
@@ -89,7 +91,7 @@ export async function countPending(tx: TenantScope, orgId: string, now: Date): P
 
 /** Counts one more mail of today against the organization. False, and nothing counted, if it has sent as many as it may. */
 export async function countSent(tx: TenantScope, orgId: string, now: Date): Promise<boolean> {
-  const today = now.toISOString().slice(0, 10)
+  const today = utcDay(now)
   const counted = await run(
     tx,
     sql`update organizations set invited_on = ${today}::date,
@@ -147,15 +149,16 @@ export async function endInvitation(
   return ended > 0
 }
 
-/** Ends those that a user sent, and returns their mails. */
+/** Ends those to these roles that a user sent, and returns their mails. */
 export async function revokeSentBy(
   tx: TenantScope,
-  { orgId, userId }: { orgId: string; userId: string },
+  { orgId, userId, roles }: { orgId: string; userId: string; roles: OrgRole[] },
 ): Promise<string[]> {
   const ended = await many(
     tx,
     sql<{ mailId: string }>`update organization_invitations set status = 'revoked', token_hash = null
       where tenant_id = ${tx.tenantId} and org_id = ${orgId} and invited_by = ${userId} and status = 'pending'
+        and role = any (${roles}::text[])
       returning mail_id as "mailId"`,
   )
   return ended.map(({ mailId }) => mailId)

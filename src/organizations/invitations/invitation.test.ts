@@ -156,6 +156,29 @@ describe('an invitation', () => {
     assert.equal((await calls.invite(owner, orgId, member.email)).body.code, 'STATE_CONFLICT')
   })
 
+  test('to a role that an admin may not manage is changed by no admin', async () => {
+    const admin = await calls.add(key, orgId, 'admin')
+    const guest = await calls.person(key)
+    const { id } = (await calls.invite(owner, orgId, guest.email, 'owner')).body.invitation
+    const token = await calls.token(guest.email)
+    assert.equal((await calls.invite(admin, orgId, guest.email, 'viewer')).body.code, 'INSUFFICIENT_ROLE')
+    const path = `/orgs/${orgId}/invitations/${id}`
+    assert.equal((await calls.call(admin, 'POST', `${path}/resend`)).body.code, 'INSUFFICIENT_ROLE')
+    assert.equal((await calls.call(admin, 'DELETE', path)).body.code, 'INSUFFICIENT_ROLE')
+    assert.equal((await calls.accept(guest, { token })).body.org.role, 'owner')
+  })
+
+  test('of somebody whose role gets lower stays only if the new role may send it', async () => {
+    const heir = await calls.add(key, orgId, 'member')
+    const guests = { owner: await calls.person(key), viewer: await calls.person(key) }
+    for (const role of ['owner', 'viewer'] as const) await calls.invite(owner, orgId, guests[role].email, role)
+    const tokens = { owner: await calls.token(guests.owner.email), viewer: await calls.token(guests.viewer.email) }
+    const transfer = { body: { userId: heir.id } }
+    assert.equal((await calls.call(owner, 'POST', `/orgs/${orgId}/transfer`, transfer)).status, 200)
+    assert.equal((await calls.accept(guests.owner, { token: tokens.owner })).status, 400)
+    assert.equal((await calls.accept(guests.viewer, { token: tokens.viewer })).status, 200)
+  })
+
   test('of somebody who leaves is revoked', async () => {
     const admin = await calls.add(key, orgId, 'admin')
     const guest = await calls.person(key)

@@ -101,10 +101,12 @@ function transferRoute({ members }: Deps): Route {
     access,
     body: Transfer,
     answers: { 200: MemberDetail },
-    refusals: ['INSUFFICIENT_ROLE'],
+    refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND'],
     idempotent: true,
-    handle: async ({ scope, user, params: { orgId }, body: { userId } }) =>
-      ok({ member: memberView(await members.transfer(scope, user, { orgId, userId })) }),
+    handle: async ({ scope, user, params: { orgId }, body: { userId } }) => {
+      const member = await members.transfer(scope, user, { orgId, userId })
+      return { ...ok({ member: memberView(member) }), subjectId: member.userId }
+    },
   })
 }
 
@@ -119,7 +121,7 @@ const provisioning = {
 function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
   const answer = ({ member, isNew }: Awaited<ReturnType<Members['provision']>>) => {
     const body = { member: memberView(member) }
-    return isNew ? { status: 201 as const, body } : ok(body)
+    return { ...(isNew ? { status: 201 as const, body } : ok(body)), subjectId: member.userId }
   }
   return [
     route({

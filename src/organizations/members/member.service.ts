@@ -23,8 +23,8 @@ export type MemberDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
-  /** Revokes the pending invitations that somebody sent who leaves. */
-  revokeInvitationsOf(tx: TenantScope, sender: { orgId: string; userId: string }): Promise<void>
+  /** Revokes the pending invitations of somebody whose new role may not send them. Null: who leaves. */
+  revokeInvitationsOf(tx: TenantScope, sender: Target & { role: OrgRole | null }): Promise<void>
 }
 
 type User = { id: string; role: 'USER' | 'ADMIN' }
@@ -53,6 +53,7 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
   }
 
   async function recordRole(tx: TenantScope, { orgId, userId }: Target, changes: { from: OrgRole; to: OrgRole }) {
+    await revokeInvitationsOf(tx, { orgId, userId, role: changes.to })
     await audit(tx, {
       action: 'org.member.change',
       target: auditTarget({ id: orgId }),
@@ -81,7 +82,7 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
 
   /** Ends a membership in the transaction that holds the organization's lock, with all that depends on it. */
   async function end(tx: TenantScope, { orgId, userId }: Target): Promise<void> {
-    await revokeInvitationsOf(tx, { orgId, userId })
+    await revokeInvitationsOf(tx, { orgId, userId, role: null })
     await deleteMember(tx, { orgId, userId })
     await events.emit(tx, 'org.member.left', { tenantId: tx.tenantId, orgId, userId })
     await audit(tx, { action: 'org.member.remove', target: auditTarget({ id: orgId }), changes: { userId } })

@@ -1,8 +1,7 @@
 import { systemCaller } from '../../kernel/caller.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 import { scopeToTenant } from '../../storage/scope.ts'
-import { findMembership } from '../membership.store.ts'
-import { lockAnyOrganization } from '../membership.ts'
+import { findMembership, lockOrganizationRow } from '../membership.store.ts'
 import type { Members } from './member.service.ts'
 import { countOwners, findSuccessor, listOrgIds } from './member.store.ts'
 
@@ -17,9 +16,11 @@ export function membershipEnder({ members, eraseOrganization }: Deps) {
     const own = scope.kind === 'tenant' ? scope : scopeToTenant(scope, tenantId)
     const tx = { ...own, caller: systemCaller }
     for (const orgId of await listOrgIds(tx, userId)) {
-      await lockAnyOrganization(tx, orgId)
-      const isLastOwner =
-        (await findMembership(tx, { orgId, userId }))?.role === 'owner' && (await countOwners(tx, orgId)) === 1
+      // Both may have ended since they were listed.
+      const organization = await lockOrganizationRow(tx, orgId)
+      const membership = await findMembership(tx, { orgId, userId })
+      if (organization === null || membership === null) continue
+      const isLastOwner = membership.role === 'owner' && (await countOwners(tx, orgId)) === 1
       const successor = isLastOwner ? await findSuccessor(tx, orgId) : null
       if (isLastOwner && successor === null) {
         await eraseOrganization(tx, orgId)
