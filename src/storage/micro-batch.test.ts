@@ -115,7 +115,7 @@ test('callers that ask again as soon as they are answered are never forgotten', 
 test('requests of one key share batches and wait for no other key; a queue that is full refuses', async () => {
   const batches: string[][] = []
   const mayEnd = Promise.withResolvers<void>()
-  const ask = keyedMicroBatch({
+  const { send: ask } = keyedMicroBatch({
     sizeMax: 10,
     waitingMax: 3,
     key: (text: string) => text.charAt(0),

@@ -85,32 +85,35 @@ export function microBatch<Request, Answer>({
 
 type KeyedParts<Request, Answer> = {
   sizeMax: number
-  /** A queue that is this long refuses with UNAVAILABLE. */
-  waitingMax: number
+  /** A queue that is this long refuses with UNAVAILABLE. Default: none does. */
+  waitingMax?: number
   /** The queue of a request. Each queue runs one flush at a time; none waits for another. */
   key: (request: Request) => string
   flush: (requests: Request[]) => Promise<Answer[]>
 }
 
-/** Micro-batches of requests with the same key. */
+/** Micro-batches of requests with the same key. `has`: whether requests with the key wait or are being sent. */
 export function keyedMicroBatch<Request, Answer>({
   sizeMax,
-  waitingMax,
+  waitingMax = Number.POSITIVE_INFINITY,
   key,
   flush,
-}: KeyedParts<Request, Answer>): (request: Request) => Promise<Answer> {
+}: KeyedParts<Request, Answer>): { send(request: Request): Promise<Answer>; has(key: string): boolean } {
   const queues = new Map<string, { length: number; send: (request: Request) => Promise<Answer> }>()
-  return async (request) => {
-    const name = key(request)
-    const queue = queues.get(name) ?? { length: 0, send: microBatch({ sizeMax, flush }) }
-    if (queue.length >= waitingMax) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
-    queues.set(name, queue)
-    queue.length += 1
-    try {
-      return await queue.send(request)
-    } finally {
-      queue.length -= 1
-      if (queue.length === 0) queues.delete(name)
-    }
+  return {
+    has: (name) => queues.has(name),
+    send: async (request) => {
+      const name = key(request)
+      const queue = queues.get(name) ?? { length: 0, send: microBatch({ sizeMax, flush }) }
+      if (queue.length >= waitingMax) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+      queues.set(name, queue)
+      queue.length += 1
+      try {
+        return await queue.send(request)
+      } finally {
+        queue.length -= 1
+        if (queue.length === 0) queues.delete(name)
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
-import { microBatch } from '../../storage/micro-batch.ts'
+import { keyedMicroBatch, microBatch } from '../../storage/micro-batch.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { consumeUses, type UseGrant, type UseRequest } from './use.store.ts'
 
@@ -39,28 +39,18 @@ export function useBatcher(platform: PlatformScope, clock: Clock): ConsumeUse {
     flush: (callers: UseCaller[]) => consume(platform, callers, false),
   })
   const limited = concurrencyLimit(lockedLicensesAtOnce, lockedLicensesWaitingMax)
-  const queues = new Map<string, { length: number; consume: (caller: UseCaller) => Promise<UseResult> }>()
-
-  const consumeQueued = async (caller: UseCaller): Promise<UseResult> => {
-    const flush = (callers: UseCaller[]) => limited(() => consume(platform, callers, true))
-    const { licenseRef } = caller
-    const queue = queues.get(licenseRef) ?? { length: 0, consume: microBatch({ sizeMax, flush }) }
-    queues.set(licenseRef, queue)
-    queue.length += 1
-    try {
-      return await queue.consume(caller)
-    } finally {
-      queue.length -= 1
-      if (queue.length === 0) queues.delete(licenseRef)
-    }
-  }
+  const queued = keyedMicroBatch({
+    sizeMax,
+    key: ({ licenseRef }: UseCaller) => licenseRef,
+    flush: (callers: UseCaller[]) => limited(() => consume(platform, callers, true)),
+  })
 
   return async (scope, licenseId) => {
     const { tenantId } = scope
     const caller = { tenantId, licenseId, licenseRef: `${tenantId} ${licenseId}` }
     if (scope.handle.inTransaction) return (await consume(scope, [caller], true))[0] ?? null
-    if (queues.has(caller.licenseRef)) return consumeQueued(caller)
-    return (await consumeTogether(caller)) ?? consumeQueued(caller)
+    if (queued.has(caller.licenseRef)) return queued.send(caller)
+    return (await consumeTogether(caller)) ?? queued.send(caller)
   }
 }
 
