@@ -16,7 +16,7 @@ import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service
 import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
 import { emailTables } from './tenant-tables.ts'
 
-export { sealedMails } from './outbox/mail.rules.ts'
+export { type InvitationMail, sealedMails } from './outbox/mail.rules.ts'
 
 export type MailSettings = {
   /** Null: mails wait in the outbox. */

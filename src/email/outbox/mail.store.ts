@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Sender } from './letter.rules.ts'
 import type { Mail, MailKind, MailStatus } from './mail.rules.ts'
@@ -40,26 +40,23 @@ export async function countMails(
 }
 
 /** Discards unsent mails to a user, because their tokens are no longer valid; null: of every kind. */
-export async function discardUnsentMails(
+export function discardUnsentMails(
   tx: TenantScope,
   { userId, kind }: { userId: string; kind: MailKind | null },
 ): Promise<void> {
-  await run(
-    tx,
-    sql`update mail_outbox set status = 'DISCARDED', content_sealed = null, last_error = 'its token was replaced or used'
-      where tenant_id = ${tx.tenantId} and user_id = ${userId} and status in ('PENDING', 'FAILED')
-        and content_sealed is not null and (${kind}::text is null or kind = ${kind})`,
-  )
+  return discardWhere(tx, sql`user_id = ${userId} and (${kind}::text is null or kind = ${kind})`)
 }
 
 /** Discards those of these mails that are not sent yet. */
 export async function discardMails(tx: TenantScope, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
+  if (ids.length > 0) await discardWhere(tx, sql`id = any (${ids}::uuid[])`)
+}
+
+async function discardWhere(tx: TenantScope, condition: Sql): Promise<void> {
   await run(
     tx,
-    sql`update mail_outbox set status = 'DISCARDED', content_sealed = null, last_error = 'its token was replaced or used'
-      where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[]) and status in ('PENDING', 'FAILED')
-        and content_sealed is not null`,
+    sql`update mail_outbox set status = 'DISCARDED', content_sealed = null, last_error = 'its token is no longer valid'
+      where tenant_id = ${tx.tenantId} and status in ('PENDING', 'FAILED') and content_sealed is not null and ${condition}`,
   )
 }
 

@@ -96,7 +96,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     const { isAllowed, retryAfterSeconds } = await countAddress(tx, { email, kind: 'INVITATION', now })
     if (!isAllowed)
       throw new Refusal('RATE_LIMITED', {
-        detail: `The address has got ${mailsMax} invitations lately. The last one is still good.`,
+        detail: `The address has got ${mailsMax} invitations lately.`,
         retryAfterSeconds,
       })
     const id = newId(now)
