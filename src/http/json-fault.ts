@@ -24,7 +24,7 @@ const literals = ['true', 'false', 'null']
  */
 export function describeJsonFault(text: string): string {
   const fault = locateFault(text)
-  if (fault === null) return 'it cannot be read'
+  if (fault === null) return 'some place'
   const rest = fault.offset >= text.length ? ', where the body ends' : ''
   return `${lineAndColumn(text, fault.offset)}${rest}: expected ${fault.expected}`
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { FieldRule } from '../kernel/field-rules.ts'
 import { type Period, resolvePeriod } from '../kernel/period.ts'
 import { invalidField } from '../kernel/refusal.ts'
+import { parseTimestamp } from '../kernel/timestamps.ts'
 
 type PeriodOf = { from?: string | undefined; to?: string | undefined }
 
@@ -12,8 +13,16 @@ export function readPeriod(query: PeriodOf, clock: Clock): Period {
   return period
 }
 
-/** The same as a rule. A day that is none is a fault of its own, and says nothing about the other. */
+/** The same as a rule. A malformed day is a fault of its own, and says nothing about the other. */
 export function periodRules(query: PeriodOf, clock: Clock): FieldRule[] {
   const isWhole = Object.entries(query).every(([name, day]) => !['from', 'to'].includes(name) || day !== undefined)
   return isWhole ? [() => readPeriod(query, clock)] : []
+}
+
+/** Reads `from` and `to` of a query as moments. Refuses with VALIDATION_ERROR. */
+export function readTimes({ from, to }: PeriodOf): { from: Date | undefined; to: Date | undefined } {
+  return {
+    from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
+    to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+  }
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
+import { firstFaults } from '../kernel/field-rules.ts'
 import { pointerToken } from '../kernel/json-pointer.ts'
 import { explainedFaultsMax, type FieldError, invalidFields, type Refusal } from '../kernel/refusal.ts'
 import { isTimestamp } from '../kernel/timestamps.ts'
@@ -46,19 +47,10 @@ async function compile(schema: TSchema): Promise<Validator> {
 }
 
 function validationRefusal(schema: TSchema, place: InputSource, complaints: SchemaError[]): Refusal {
-  const faults = firstFaults(complaints.values().flatMap((complaint) => toFaults(schema, place, complaint)))
+  const found = complaints.values().flatMap((complaint) => toFaults(schema, place, complaint))
+  const faults = firstFaults(found, explainedFaultsMax)
   const isPaging = place === 'query' && faults.every(({ path }) => path === '/query/page' || path === '/query/limit')
   return invalidFields(faults, isPaging ? 'INVALID_PAGINATION' : 'VALIDATION_ERROR')
-}
-
-/** The first fault per place is enough: an empty text also has the wrong format. */
-function firstFaults(faults: Iterable<FieldError>): FieldError[] {
-  const byPath = new Map<string, FieldError>()
-  for (const fault of faults) {
-    if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
-    if (byPath.size === explainedFaultsMax) break
-  }
-  return [...byPath.values()]
 }
 
 function toFaults(

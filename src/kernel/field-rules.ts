@@ -73,14 +73,19 @@ export function joinRefusals(refusals: Refusal[]): Refusal {
 }
 
 function distinctFaults(faults: FieldError[]): FieldError[] {
-  const byPath = new Map<string, FieldError>()
-  for (const fault of faults) if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
-  const distinct = [...byPath.values()]
+  const distinct = firstFaults(faults)
   // The whole body is named only where nothing tells the place.
-  const isPlaced = ({ code, path }: FieldError) => path !== '/body' && distinct.some((other) => other.code === code)
   return distinct.filter(
-    (fault) =>
-      fault.path !== '/body' ||
-      !distinct.some((other) => other !== fault && other.code === fault.code && isPlaced(other)),
+    (fault) => fault.path !== '/body' || !distinct.some((other) => other !== fault && other.code === fault.code),
   )
+}
+
+/** The first fault of each place is enough: an empty text also has the wrong format. */
+export function firstFaults(faults: Iterable<FieldError>, max = Number.POSITIVE_INFINITY): FieldError[] {
+  const byPath = new Map<string, FieldError>()
+  for (const fault of faults) {
+    if (!byPath.has(fault.path)) byPath.set(fault.path, fault)
+    if (byPath.size === max) break
+  }
+  return [...byPath.values()]
 }

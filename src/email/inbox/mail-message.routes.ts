@@ -1,9 +1,9 @@
 import { tenantAdmin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
+import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { MessageDetail, MessageList, MessageQuery, messageLine, messageView } from './mail-message.schema.ts'
 import { getMessage, listMessages } from './mail-message.store.ts'
 
@@ -26,8 +26,7 @@ export function mailMessageRoutes(): Route[] {
         const search = {
           connectionId,
           sender,
-          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
-          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+          ...readTimes({ from, to }),
         }
         const { items, total } = await listMessages(scope, search, { page, limit })
         return ok({ messages: items.map(messageLine), pagination: toPagination({ page, limit }, total) })

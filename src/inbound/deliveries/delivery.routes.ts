@@ -1,7 +1,7 @@
 import { accepted, ok } from '../../http/answer.ts'
+import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { access, base, tag } from '../access.ts'
 import {
   DeliveryDetail,
@@ -39,8 +39,7 @@ function readRoutes({ deliveries }: Deps): Route[] {
         const search = {
           status,
           connectionId,
-          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
-          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+          ...readTimes({ from, to }),
         }
         const { items, total } = await listDeliveries(input.scope, search, { page, limit })
         return ok({ deliveries: items.map(deliveryView), pagination: toPagination({ page, limit }, total) })

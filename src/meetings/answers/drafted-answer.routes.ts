@@ -1,9 +1,9 @@
 import { tenantAdmin } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
+import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { AnswerDetail, AnswerList, AnswerQuery, answerLine, answerView } from './drafted-answer.schema.ts'
 import { getAnswer, listAnswers, listQuotes } from './drafted-answer.store.ts'
 
@@ -28,8 +28,7 @@ export function draftedAnswerRoutes(): Route[] {
         const { page = 1, limit = 20, from, to, ...equal } = query
         const search = {
           ...equal,
-          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
-          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+          ...readTimes({ from, to }),
         }
         const { items, total } = await listAnswers(scope, search, { page, limit })
         return ok({ answers: items.map(answerLine), pagination: toPagination({ page, limit }, total) })

@@ -1,9 +1,9 @@
 import { created, noContent, ok } from '../../http/answer.ts'
 import { revisionETag } from '../../http/cache/precondition.ts'
+import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { meetingAccess as access, tag } from '../access.ts'
 import { entriesBytesMax } from '../entries/entry.schema.ts'
 import type { Meeting } from './meeting.rules.ts'
@@ -72,8 +72,7 @@ function readRoutes(meetings: Meetings): Route[] {
           userId: user.id,
           status,
           q,
-          from: from === undefined ? undefined : parseTimestamp(from, '/query/from'),
-          to: to === undefined ? undefined : parseTimestamp(to, '/query/to'),
+          ...readTimes({ from, to }),
         }
         const { items, total } = await listMeetings(scope, search, { page, limit })
         return ok({ meetings: items.map(meetingView), pagination: toPagination({ page, limit }, total) })

@@ -192,9 +192,12 @@ function toParticipant(value: string | { name: string; email?: string | null }):
   return typeof value === 'string' ? { name: value, email: null } : { name: value.name, email: value.email ?? null }
 }
 
-/** There are no organizations yet. */
+/** A meeting cannot belong to an organization yet. */
 export function refuseOrganization(): never {
-  throw invalidField('/body/orgId', { code: 'unknown', message: 'is not one of your organizations' })
+  throw invalidField('/body/orgId', {
+    code: 'unknown',
+    message: 'must be null: a meeting cannot belong to an organization yet',
+  })
 }
 
 function parseScheduledAt(value: string | null): Date | null {
