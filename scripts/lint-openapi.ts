@@ -4,20 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toolPackages } from './tool-packages.ts'
+import { redocly, toolPackagesOrNull } from './tool-packages.ts'
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
-
-/** Null if the packages cannot be installed here. In CI that is an error. */
-async function findPackages(): Promise<string | null> {
-  try {
-    return await toolPackages('openapi')
-  } catch (error) {
-    if (process.env['CI']) throw error
-    process.stderr.write(`NOT CHECKED: the rules of OpenAPI. The packages cannot be installed: ${String(error)}\n`)
-    return null
-  }
-}
 
 type Operation = { responses: Record<string, unknown> }
 
@@ -39,11 +28,9 @@ function withoutRepeatedResponses(text: string): object {
 }
 
 function runRedocly(packages: string): number {
-  const program = join(packages, 'node_modules/@redocly/cli/bin/cli.js')
+  const program = join(packages, 'node_modules', redocly.program)
   const args = [program, 'lint', pathOf('openapi/api.json'), '--config', pathOf('redocly.yaml')]
-  // It would ask the registry whether there is a newer one.
-  const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env: redocly.env }).status ?? 1
 }
 
 function runSpectral(packages: string): number {
@@ -60,5 +47,5 @@ function runSpectral(packages: string): number {
   }
 }
 
-const packages = await findPackages()
+const packages = await toolPackagesOrNull('openapi', 'NOT CHECKED: the rules of OpenAPI.')
 if (packages !== null) process.exitCode = runRedocly(packages) || runSpectral(packages)

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { toolPackages } from '../../scripts/tool-packages.ts'
+import { redocly, toolPackages } from '../../scripts/tool-packages.ts'
 
 type Generator = {
   /** Where its packages are: in folders of their own, because they are large or bring TypeScript 5. */
-  packages: () => Promise<string>
+  packages: 'openapi' | 'clients'
   program: string
   /** Of a folder with the document in `api.json`, where it writes `client.ts` or the folder `client`. */
   args: string[]
@@ -17,20 +17,19 @@ type Generator = {
 }
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const packagesOfClients = () => toolPackages('clients')
 const call = `import { login } from './client'
 export const call = () => login`
 const credentials = `{ email: 'ana@example.com', password: 'plum-Kayak-73-otter' }`
 
 export const generators: Record<string, Generator> = {
   redocly: {
-    packages: () => toolPackages('openapi'),
-    program: '@redocly/cli/bin/cli.js',
+    packages: 'openapi',
+    program: redocly.program,
     args: ['generate-client', 'api.json', '--output', 'client.ts', '--config', pathOf('redocly.yaml')],
     consumer: `${call}({ body: ${credentials} })`,
   },
   'openapi-typescript': {
-    packages: packagesOfClients,
+    packages: 'clients',
     program: 'openapi-typescript/bin/cli.js',
     args: ['api.json', '--output', 'client.ts'],
     consumer: `import type { paths, webhooks } from './client'
@@ -39,13 +38,13 @@ export const credentials: Json<paths['/v1/auth/login']['post']> = ${credentials}
 export const type: Json<webhooks['license.issued']['post']>['type'] = 'license.issued'`,
   },
   '@hey-api/openapi-ts': {
-    packages: packagesOfClients,
+    packages: 'clients',
     program: '@hey-api/openapi-ts/bin/run.js',
     args: ['--input', 'api.json', '--output', 'client', '--client', '@hey-api/client-fetch', '--no-log-file'],
     consumer: `${call}({ body: ${credentials} })`,
   },
   orval: {
-    packages: packagesOfClients,
+    packages: 'clients',
     program: 'orval/dist/bin/orval.mjs',
     args: ['--input', 'api.json', '--output', 'client.ts', '--client', 'fetch', '--mode', 'single'],
     consumer: `${call}(${credentials})`,
@@ -62,8 +61,6 @@ const compilerOptions = {
   moduleResolution: 'bundler',
   types: [],
 }
-// Redocly would ask the registry whether there is a newer one.
-const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 /**
  * Generates a TypeScript client from an OpenAPI document and compiles code that uses it, strictly and with our TypeScript;
@@ -73,9 +70,10 @@ export async function clientCompiles(
   document: object,
   { packages, program, args, consumer }: Generator,
 ): Promise<{ ok: boolean; output: string }> {
-  const generator = join(await packages(), 'node_modules', program)
+  const generator = join(await toolPackages(packages), 'node_modules', program)
   const folder = await mkdtemp(join(tmpdir(), 'atrium-client-'))
-  const run = (...command: string[]) => promisify(execFile)(process.execPath, command, { env, cwd: folder })
+  const run = (...command: string[]) =>
+    promisify(execFile)(process.execPath, command, { env: redocly.env, cwd: folder })
   try {
     await writeFile(join(folder, 'api.json'), JSON.stringify(document))
     await writeFile(join(folder, 'consumer.ts'), consumer)

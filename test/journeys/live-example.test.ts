@@ -3,26 +3,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { testBrowser } from '../harness/browser.ts'
 import { docBlock } from '../harness/doc-blocks.ts'
+import { machineProgram } from '../harness/doc-shell.ts'
 import { followedMeeting } from '../harness/live-meeting.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const skip = process.env['ATRIUM_TEST_DATABASE'] === 'postgres' && 'the example is the same on either database'
 const said = 'I will send the figures by Thursday.'
 const answered = /"type":"message\.done".*"found":true.*I will send the figures by Thursday/
-
-/** The Node of the machine, which is older than ours where npm brought ours. */
-function machineNode(): string | null {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
-  return folders.map((folder) => join(folder, 'node')).find(existsSync) ?? null
-}
 
 describe('the example of the live page', { skip }, () => {
   let service: Service
@@ -55,7 +49,7 @@ describe('the example of the live page', { skip }, () => {
   })
 
   test('runs under the Node of the machine', async (t) => {
-    const node = machineNode()
+    const node = machineProgram('node')
     if (node === null) return t.skip('npm alone brought Node')
     assert.match(await run(node, []), answered)
   })
