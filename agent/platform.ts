@@ -31,7 +31,7 @@ type Call = { method: 'GET' | 'POST'; path: string; token: string; body?: unknow
 
 const timeoutMs = 15_000
 
-type Node = {
+type Connection = {
   token: () => string
   epoch: () => number
   waitSeconds: number
@@ -42,7 +42,7 @@ type Node = {
 }
 
 /** Calls the platform; rejects for any answer that is not of the protocol. Reads `token` at each call. */
-export function platformClient(base: string, node: Node): Platform {
+export function platformClient(base: string, node: Connection): Platform {
   const callOnce = async ({ method, path, token, body, signal }: Call): Promise<unknown> => {
     const limit = AbortSignal.timeout(timeoutMs + (signal ? node.waitSeconds * 1000 : 0))
     const response = await fetch(`${base.replace(/(?<!\/)\/+$/, '')}/vault/v1/node${path}`, {

@@ -247,7 +247,8 @@ let config: Config | null = null
 try {
   readArguments(process.argv.slice(2))
   config = readConfig(process.env)
-  for (const line of [...mistyped(process.env), weakAdminKey(config) ?? []].flat()) process.stderr.write(`${line}\n`)
+  for (const line of [...mistyped(process.env), weakAdminKey(config)])
+    if (line !== null) process.stderr.write(`${line}\n`)
   await start(config)
 } catch (error) {
   process.stderr.write(`Atrium did not start.\n${explained(error, config)}\n`)

@@ -7,9 +7,11 @@ import type { Handle } from './handle.ts'
 export function watchedHandle(handle: Handle, resume: () => void): Handle {
   const watched = async <T>(ask: () => Promise<T>): Promise<T> => {
     resume()
-    const answer = await ask()
-    resume()
-    return answer
+    try {
+      return await ask()
+    } finally {
+      resume()
+    }
   }
   return {
     inTransaction: handle.inTransaction,

@@ -71,24 +71,15 @@ export function serverService({ clock, audit, secrets, endSessionsOn, fanOut }: 
   }
 
   /** Those that were asked for; for the others free ones. */
-  function assignSubnets({ subnet4, subnet6, capacity }: NewServer, others: SubnetPair[]): SubnetPair {
-    const assigned = {
-      subnet4:
-        subnet4 ??
-        freeSubnet4(
-          others.map((other) => other.subnet4),
-          capacity,
-        ),
-      subnet6:
-        subnet6 ??
-        freeSubnet6(
-          others.map((other) => other.subnet6),
-          ulaGlobalId,
-        ),
-    }
-    if (assigned.subnet4 === null) throw unassigned('subnet4', capacity)
-    if (assigned.subnet6 === null) throw unassigned('subnet6', capacity)
-    return { subnet4: assigned.subnet4, subnet6: assigned.subnet6 }
+  function assignSubnets(asked: NewServer, others: SubnetPair[]): SubnetPair {
+    const { capacity } = asked
+    const [taken4, taken6] = [others.map((other) => other.subnet4), others.map((other) => other.subnet6)]
+    const subnet4 = asked.subnet4 ?? freeSubnet4(taken4, capacity)
+    if (subnet4 === null)
+      throw unassigned('subnet4', `none of the ranges that are assigned has room for ${capacity} devices`)
+    const subnet6 = asked.subnet6 ?? freeSubnet6(taken6, ulaGlobalId)
+    if (subnet6 === null) throw unassigned('subnet6', 'all ranges that are assigned are taken')
+    return { subnet4, subnet6 }
   }
 
   /** Refuses with NOT_FOUND, VALIDATION_ERROR and STATE_CONFLICT. */
@@ -164,11 +155,8 @@ function refuseTakenNameOrSubnet(terms: ServerSettings, others: OtherServer[]): 
   refuseFields(overlapFaults(terms, others))
 }
 
-function unassigned(field: keyof SubnetPair, capacity: number): Refusal {
-  return invalidField(`/body/${field}`, {
-    code: 'required',
-    message: `is required: none of the ranges that are assigned has room for ${capacity} devices`,
-  })
+function unassigned(field: keyof SubnetPair, why: string): Refusal {
+  return invalidField(`/body/${field}`, { code: 'required', message: `is required: ${why}` })
 }
 
 /** What the environment sets is changed only there; the next start would undo a change made here. */

@@ -15,7 +15,7 @@ const keyCharacters = 44
 
 // The types of this function do not know the encoding; its documentation does.
 const jwkEncodings = { privateKeyEncoding: { format: 'jwk' }, publicKeyEncoding: { format: 'jwk' } }
-type JwkPair = Record<'privateKey' | 'publicKey', { d?: string; x?: string }>
+type JwkPair = { privateKey: { d: string }; publicKey: { x: string } }
 
 // What stands before the 32 raw bytes in DER (RFC 8410 sections 4 and 7).
 const privateKeyPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
@@ -79,6 +79,6 @@ function rawKey(der: Buffer): string {
 }
 
 /** The 32 bytes of a member of a JWK, spelled as WireGuard does. */
-function fromBase64url(member: string | undefined): string {
-  return Buffer.from(member ?? '', 'base64url').toString('base64')
+function fromBase64url(member: string): string {
+  return Buffer.from(member, 'base64url').toString('base64')
 }
