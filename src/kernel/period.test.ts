@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resolvePeriod } from './period.ts'
+import { laterDay, resolvePeriod } from './period.ts'
 
 const now = new Date('2026-11-21T23:59:59.999Z')
 
@@ -26,4 +26,13 @@ test('a period that ends before it starts, or is longer than a leap year, is non
   assert.notEqual(resolvePeriod({ from: '2026-11-22' }, now).problem, null)
   assert.equal(resolvePeriod({ from: '2024-01-01', to: '2024-12-31' }, now).problem, null)
   assert.notEqual(resolvePeriod({ from: '2024-01-01', to: '2025-01-01' }, now).problem, null)
+})
+
+test('a later day counts days of any month and year', () => {
+  for (const [day, days, later] of [
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2028-02-28', 1, '2028-02-29'],
+    ['2026-11-21', 300, '2027-09-17'],
+  ] as const)
+    assert.equal(laterDay(day, days), later)
 })

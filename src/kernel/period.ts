@@ -26,6 +26,11 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
+/** The day that comes so many days after another one. */
+export function laterDay(day: string, days: number): string {
+  return utcDay(new Date(dayStart(day).getTime() + days * dayMs))
+}
+
 function dayStart(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`)
 }

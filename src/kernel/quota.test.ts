@@ -11,6 +11,7 @@ const defaults = {
   maxMeetings: 6,
   maxOrgs: 7,
   maxOrgMembers: 8,
+  maxTasks: 10,
   maxStorageBytes: 9,
 }
 

@@ -10,6 +10,7 @@ export const limitNames = [
   'maxMeetings',
   'maxOrgs',
   'maxOrgMembers',
+  'maxTasks',
   'maxStorageBytes',
   'requestsPerWindow',
 ] as const
@@ -32,6 +33,9 @@ export function effectiveLimits(own: OwnLimits, defaults: DefaultLimits): Limits
 
 /** Refuses one more than the limit. `current` must be counted under the lock of the creating transaction. */
 export function refuseOverQuota(name: LimitName, limit: number, current: number): void {
-  if (current < limit) return
-  throw new Refusal('QUOTA_EXCEEDED', { detail: `The tenant's limit ${name} is ${limit}, and ${current} are in use.` })
+  if (current >= limit) throw overQuota(name, limit, current)
+}
+
+export function overQuota(name: LimitName, limit: number, current: number): Refusal {
+  return new Refusal('QUOTA_EXCEEDED', { detail: `The tenant's limit ${name} is ${limit}, and ${current} are in use.` })
 }

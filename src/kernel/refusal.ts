@@ -173,6 +173,11 @@ export const refusals = {
     'Too many requests',
     'Wait `Retry-After` seconds. `limit` names the limit: whom it counts, how much fits into its window, and until when it refuses.',
   ],
+  USAGE_EXCEEDED: [
+    429,
+    'A limit of usage is reached',
+    '`usage` names the meter, whose limit it is, from which plan it comes, and its window. `Retry-After` is the end of the window.',
+  ],
   LOGIN_THROTTLED: [
     429,
     'Too many failed logins',
@@ -199,6 +204,17 @@ export type CountedCaller = (typeof countedCallers)[number]
 /** A rate limit that has been reached. `until`: when a request fits again. */
 export type ReachedLimit = { counted: CountedCaller; max: number; windowSeconds: number; until: Date }
 
+/** A limit of usage that has been reached, in a window from one day to another, which is excluded. */
+export type ReachedUsage = {
+  meter: string
+  used: number
+  limit: number
+  window: { from: string; to: string; kind: 'month' | 'day' }
+  /** The name of a plan, `OVERRIDE` or `OWN`. */
+  plan: string
+  scope: 'tenant' | 'org' | 'user'
+}
+
 export type RefusalOptions = {
   detail?: string
   errors?: FieldError[]
@@ -206,6 +222,8 @@ export type RefusalOptions = {
   allowed?: string[]
   /** The rate limit that refused the request. */
   limit?: ReachedLimit
+  /** The limit of usage that refused the request. */
+  usage?: ReachedUsage
   retryAfterSeconds?: number
   headers?: Record<string, string>
 }

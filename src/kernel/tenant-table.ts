@@ -10,6 +10,24 @@ export type TenantTable = {
   leftOut: Record<string, string>
   /** REDACTED rows stay, without anything that identifies a person. */
   onErasure: 'DELETED' | 'REDACTED'
+  /** Columns that may hold megabytes, so that few rows are deleted at once. */
+  largeColumns?: string[]
+  /** The rows that the export of an organization holds. Absent: none. */
+  ofOrganization?: OrganizationRows
+}
+
+/** The rows whose `column` is the id of the organization or, with `parent`, the id of a row of that table in the export. */
+export type OrganizationRows = {
+  column: string
+  parent?: string
+  /** What other columns must be. */
+  where?: Record<string, string>
+  /** A column that must not be null. */
+  notNull?: string
+  /** Only rows whose `column` has reached this column of the parent. */
+  reached?: { column: string; parentColumn: string }
+  /** Columns that the tenant's file has and the export does not. */
+  without?: string[]
 }
 
 export type FileRows = {

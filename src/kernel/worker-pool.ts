@@ -20,14 +20,18 @@ export type WorkerPoolSettings = {
 }
 
 export type WorkerPool<Task, Result> = {
-  /** Refuses UNAVAILABLE when too many tasks wait, and when the pool is closed. */
-  run(task: Task): Promise<Result>
+  /**
+   * Refuses UNAVAILABLE when too many tasks wait, and when the pool is closed.
+   * @param bytes the thread gets a copy of them, made when it is its turn: those that wait take no more memory.
+   */
+  run(task: Task, bytes?: Uint8Array): Promise<Result>
   /** Threads that run now: none before the first task. */
   workerCount(): number
   /** Terminates all threads. Tasks that run or wait are refused. */
   close(): Promise<void>
 }
 
+type Message<Task> = { task: Task; bytes: Uint8Array | undefined }
 /** What a worker answers to a task. */
 type Reply =
   | { kind: 'result'; result: unknown }
@@ -67,10 +71,10 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
     return worker
   }
 
-  const run = async (task: Task): Promise<Result> => {
+  const run = async (task: Task, bytes?: Uint8Array): Promise<Result> => {
     if (isClosed) throw new Refusal('UNAVAILABLE')
     const worker = takeIdle() ?? start()
-    const outcome = await outcomeOfTask(worker, task, timeoutMs)
+    const outcome = await outcomeOfTask(worker, { task, bytes }, timeoutMs)
     if (outcome.kind === 'over-limit' || outcome.kind === 'crash') {
       await worker.terminate()
       if (isClosed) throw new Refusal('UNAVAILABLE')
@@ -94,7 +98,7 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
   }
 
   return {
-    run: (task) => limited(() => run(task)),
+    run: (task, bytes) => limited(() => run(task, bytes)),
     workerCount: () => workers.size,
     close: async () => {
       isClosed = true
@@ -103,14 +107,11 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
   }
 }
 
-/** A copy of bytes that a task may contain: a thread sees the same memory, so that they are not copied once more. */
-export function sharedBytes(bytes: Uint8Array): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
-  shared.set(bytes)
-  return shared
-}
-
-async function outcomeOfTask(worker: Worker, task: unknown, timeoutMs: number): Promise<Reply | Failure> {
+async function outcomeOfTask(
+  worker: Worker,
+  { task, bytes }: Message<unknown>,
+  timeoutMs: number,
+): Promise<Reply | Failure> {
   const { promise, resolve } = Promise.withResolvers<Reply | Failure>()
   const timer = setTimeout(() => resolve({ kind: 'over-limit' }), timeoutMs)
   const onError = (error: unknown) => {
@@ -120,7 +121,9 @@ async function outcomeOfTask(worker: Worker, task: unknown, timeoutMs: number): 
   const onExit = () => onError(new Error('A worker thread ended while it computed.'))
   worker.on('message', resolve).on('error', onError).on('exit', onExit)
   worker.ref()
-  worker.postMessage(task)
+  // The copy goes over to the thread and ends with it: memory that both share waits for a garbage collection.
+  const copy = bytes && new Uint8Array(bytes)
+  worker.postMessage({ task, bytes: copy } satisfies Message<unknown>, copy ? [copy.buffer] : [])
   try {
     return await promise
   } finally {
@@ -131,13 +134,15 @@ async function outcomeOfTask(worker: Worker, task: unknown, timeoutMs: number): 
 }
 
 /** Called by the module that a worker runs. A refusal reaches the caller as a refusal, any other error as it is. */
-export function answerInWorker<Task>(compute: (task: Task) => unknown): void {
-  parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await replyTo(compute, task)))
+export function answerInWorker<Task>(compute: (task: Task, bytes: Uint8Array) => unknown): void {
+  parentPort?.on('message', async ({ task, bytes = new Uint8Array() }: Message<Task>) =>
+    parentPort?.postMessage(await replyTo(() => compute(task, bytes))),
+  )
 }
 
-async function replyTo<Task>(compute: (task: Task) => unknown, task: Task): Promise<Reply> {
+async function replyTo(compute: () => unknown): Promise<Reply> {
   try {
-    return { kind: 'result', result: await compute(task) }
+    return { kind: 'result', result: await compute() }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refusal', code: error.code, options: error.options }
     return { kind: 'error', error }
