@@ -20,6 +20,7 @@ create table organization_members (
   org_id uuid not null,
   user_id uuid not null,
   role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+  notify_tasks_due boolean not null default true,
   joined_at timestamptz not null,
   primary key (tenant_id, org_id, user_id),
   foreign key (tenant_id, org_id) references organizations on delete cascade,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
@@ -50,6 +51,20 @@ describe('migrations', () => {
     assert.deepEqual(await tables(session), ['a', 'schema_migrations'])
     const { rows } = await session.query('select name from schema_migrations order by name')
     assert.deepEqual(rows, [{ name: '0001_a' }, { name: '0002_b' }])
+  })
+
+  test('give the same tables to databases that were made with the other text of 0036', async (t) => {
+    const session = await emptyDatabase(t)
+    const all = await readMigrations()
+    const at = all.findIndex(({ name }) => name === '0036_organizations')
+    const text = String(all[at]?.sql).replace('  notify_tasks_due boolean not null default true,\n', '')
+    const checksum = createHash('sha256').update(text).digest('hex')
+    await migrate(session, [...all.slice(0, at), { name: '0036_organizations', sql: text, checksum }])
+    await migrate(session, all)
+    const { rows } = await session.query(
+      "select 1 from information_schema.columns where table_name = 'organization_members' and column_name = 'notify_tasks_due'",
+    )
+    assert.equal(rows.length, 1)
   })
 
   test('are refused by a server that is too old, before anything is asked that it may not understand', async () => {

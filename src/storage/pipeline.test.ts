@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { createPostgresDatabase } from '../../test/harness/database.ts'
+import { createMigratedDatabase } from '../../test/harness/database.ts'
 import { openDatabase } from './database.ts'
 import type { Handle } from './handle.ts'
 import { sql } from './query.ts'
@@ -10,7 +10,7 @@ const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
 
 async function databaseFor(t: TestContext, poolMax: number) {
-  const url = await createPostgresDatabase()
+  const url = await createMigratedDatabase()
   const { handle, close } = await openDatabase({ databaseUrl: url, dataFolder: '', log, poolMax })
   t.after(close)
   await untilPipelined(handle, poolMax)

@@ -27,12 +27,20 @@ export async function preparedDatabase(
   migrations: Migration[],
   { cacheFolder = packagesCache }: CacheOptions = {},
 ): Promise<DatabaseFiles> {
-  const archive = join(cacheFolder, `database-${await fingerprint(migrations)}.zst`)
+  const archive = await archivePath(migrations, { cacheFolder })
   const cached = await readArchive(archive)
   if (cached !== null) return cached
-  const built = await buildDatabase(migrations)
+  const built = await buildDatabase(migrations, { cacheFolder })
   await writeArchive(archive, built)
   return built
+}
+
+/** The file in which that database is cached. */
+export async function archivePath(
+  migrations: Migration[],
+  { cacheFolder = packagesCache }: CacheOptions = {},
+): Promise<string> {
+  return join(cacheFolder, `database-${await fingerprint(migrations)}.zst`)
 }
 
 /** Null if there is none, or if it is damaged: zstd checks a sum of the content. */
@@ -92,9 +100,12 @@ async function fingerprint(migrations: Migration[]): Promise<string> {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
 
-async function buildDatabase(migrations: Migration[]): Promise<DatabaseFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-database-'))
+async function buildDatabase(migrations: Migration[], options: CacheOptions): Promise<DatabaseFiles> {
+  const parent = await mkdtemp(join(tmpdir(), 'atrium-database-'))
+  const folder = join(parent, 'database')
   try {
+    // What takes seconds is done once for all that are migrated: to create an empty one.
+    if (migrations.length > 0) await writeFiles(folder, await preparedDatabase([], options))
     const pglite = await openScratch(folder)
     try {
       const client = new pg.Client({ ...createPgConfig(pglite) })
@@ -108,7 +119,7 @@ async function buildDatabase(migrations: Migration[]): Promise<DatabaseFiles> {
     }
     return await readDatabaseFiles(folder)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(parent, { recursive: true, force: true })
   }
 }
 

@@ -30,6 +30,11 @@ export function scopeToTenant(platform: PlatformScope, tenantId: string): Tenant
   return { ...platform, kind: 'tenant', tenantId }
 }
 
+/** The same for a reaction to an event of a tenant, which the tenant or the platform may have caused. */
+export function inTenant(scope: Scope, tenantId: string): TenantScope {
+  return scope.kind === 'tenant' ? scope : scopeToTenant(scope, tenantId)
+}
+
 /**
  * Runs `work` in one transaction: all of it happens or nothing does. Inside, use only the scope that `work` receives. A
  * scope that is in a transaction already joins that one. `work` may run again after a serialization failure or a deadlock,
