@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Visit } from '../kernel/visit.ts'
+import type { UsagePolicy } from './limits/usage-policy.ts'
 
 /** What a handler returns. `body` is an object for JSON, or text or bytes with their own `content-type` header. */
 export type Answer<Status extends number = number, Body = unknown> = {
@@ -18,6 +19,8 @@ export type Answer<Status extends number = number, Body = unknown> = {
    * stored answer is forgotten when the tenant is erased.
    */
   tenantId?: string
+  /** For a metered route: the limits of usage that hold for the request. Not stored for repeats. */
+  usage?: UsagePolicy[]
   /** For a public read: the answer is valid until this time, because it depends on the time. */
   validUntil?: Date
 }

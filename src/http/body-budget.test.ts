@@ -45,17 +45,18 @@ function taking(overrides: Partial<ServerDeps> = {}) {
     return { status: reply.statusCode, bytes: reply.json().bytes, retryAfter: reply.headers['retry-after'] }
   }
   /** Sends only the beginning of a body. `answer` resolves with all that was answered when the connection ends. */
-  const begin = (body: { from: string; bytes: number; sent: number }) => {
+  const begin = (body: { from: string; bytes: number | 'unannounced'; sent: number; who?: string }) => {
     const { port } = server.server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')
     const head = [
-      'POST /bodies HTTP/1.1',
+      `POST /bodies?who=${body.who ?? 'nobody'} HTTP/1.1`,
       'Host: test',
       'Content-Type: application/json',
       `X-Forwarded-For: ${body.from}`,
-      `Content-Length: ${body.bytes}`,
+      body.bytes === 'unannounced' ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.bytes}`,
     ]
     socket.on('error', () => undefined).write(`${head.join('\r\n')}\r\n\r\n`)
+    if (body.bytes === 'unannounced') socket.write(`${body.sent.toString(16)}\r\n`)
     socket.write(Buffer.alloc(body.sent, 'x'))
     let text = ''
     socket.on('data', (data) => {
@@ -63,8 +64,8 @@ function taking(overrides: Partial<ServerDeps> = {}) {
     })
     return { socket, answer: once(socket, 'close').then(() => text) }
   }
-  const heldBytes = async () =>
-    Number(/^http_body_bytes_held\{of="strangers"\} (\d+)$/m.exec(await metrics.text('prometheus'))?.[1])
+  const heldBytes = async (of = 'strangers') =>
+    Number(new RegExp(`^http_body_bytes_held\\{of="${of}"\\} (\\d+)$`, 'm').exec(await metrics.text('prometheus'))?.[1])
   return { server, send, asked, begin, heldBytes }
 }
 
@@ -117,31 +118,57 @@ describe('a body that does not come', () => {
 })
 
 test('an address that fills the memory for bodies gives way to others, and is refused itself', async () => {
-  const { server, begin, heldBytes } = taking({ bodies: { strangersBytesMax: 300 * 1024 } })
+  const { server, begin, heldBytes } = taking({ bodies: { strangersBytesMax: 4 * mebibyte + 50_000 } })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const stopped = Array.from({ length: 4 }, () => begin({ from: '198.51.100.1', bytes: mebibyte, sent: 10 }))
-  while ((await heldBytes()) < 4 * 64 * 1024) await setImmediate()
-  const refused = begin({ from: '198.51.100.1', bytes: mebibyte, sent: 10 })
-  assert.match(await refused.answer, /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/)
+  while ((await heldBytes()) < 4 * mebibyte) await setImmediate()
+  // It gets the answer although nobody reads what it goes on to send.
+  const refused = begin({ from: '198.51.100.1', bytes: mebibyte, sent: mebibyte - 6 })
+  assert.match(String((await once(refused.socket, 'data'))[0]), /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/)
   const honest = begin({ from: '198.51.100.2', bytes: 100_000, sent: 100_000 })
   assert.match(String((await once(honest.socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
   assert.match(await Promise.race(stopped.map(({ answer }) => answer)), /^HTTP\/1\.1 503 [\s\S]*"code":"UNAVAILABLE"/)
-  for (const { socket } of [honest, ...stopped]) socket.destroy()
+  for (const { socket } of [honest, refused, ...stopped]) socket.destroy()
+})
+
+test('a body that does not announce its size takes room for 1 MiB until it is there', async () => {
+  const { server, begin, heldBytes } = taking()
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { socket } = begin({ from: '198.51.100.1', bytes: 'unannounced', sent: 100_000, who: 'somebody' })
+  while ((await heldBytes('known')) !== mebibyte) await setImmediate()
+  socket.write('\r\n0\r\n\r\n')
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  while ((await heldBytes('known')) !== 0) await setImmediate()
+  socket.destroy()
+})
+
+const keyed = route({
+  method: 'POST',
+  path: '/keyed-bodies',
+  name: 'takeKeyedBody',
+  tag: 'Utility',
+  summary: 's',
+  access: optionalTenantKey(),
+  body: StrictObject({ name: Type.String({ examples: ['a'] }) }),
+  answers: { 204: null },
+  handle: async () => noContent(),
+})
+
+test('a body that is larger than the route takes is 413, also where there is no room for it', async () => {
+  const server = serverWith({ routes: [keyed], bodies: { strangersBytesMax: mebibyte } })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  for (const bytes of [300_000, 40 * mebibyte]) {
+    const socket = connect(port, '127.0.0.1')
+    const head = 'POST /keyed-bodies HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n'
+    socket.on('error', () => undefined).write(`${head}Content-Length: ${bytes}\r\n\r\n{`)
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 413 /)
+    socket.destroy()
+  }
 })
 
 test('who sends without a credential is a stranger, also where a key is optional', async () => {
   const metrics = metricsRegistry()
-  const keyed = route({
-    method: 'POST',
-    path: '/keyed-bodies',
-    name: 'takeKeyedBody',
-    tag: 'Utility',
-    summary: 's',
-    access: optionalTenantKey(),
-    body: StrictObject({ name: Type.String({ examples: ['a'] }) }),
-    answers: { 204: null },
-    handle: async () => noContent(),
-  })
   const server = serverWith({ routes: [keyed], metrics })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo

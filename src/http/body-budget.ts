@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Counter, Metrics } from '../kernel/metrics.ts'
@@ -12,8 +14,8 @@ import { slowBodies } from './limits/slow-bodies.ts'
 import type { BodyLimitRequest, Route } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** Counted at once. What is more is counted as it arrives, so that an announcement alone holds little. */
-const firstBytesMax = 64 * 1024
+/** Bodies up to this size have nearly always arrived with their headers. */
+const smallBytesMax = 64 * 1024
 /** Every route accepts such bodies from anybody, if at all: a route need not know who sends them. */
 const bytesOfAnybodyMax = 1024 * 1024
 
@@ -65,20 +67,26 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
     announcedBytes: number | null,
   ): Promise<Readable> => {
     const limit = await limitOf(declared, request, announcedBytes)
-    const bytesMax = limit?.bytesMax ?? Number.POSITIVE_INFINITY // the framework has the route's own limit
+    const bytesMax = limit?.bytesMax ?? (request.routeOptions.bodyLimit as number)
+    // Refused before room is taken, with 413 and not 503: a repeat would be too large again.
     if (announcedBytes !== null && announcedBytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
     const isKept = limit?.isKept ?? true
-    // Somebody whom the route knows gets room for all of it, so that not every one of many large bodies fails halfway.
     const hold = holdFor({ request, reply }, limit?.isKept === true)
-    let held = limit !== null && announcedBytes !== null ? announcedBytes : firstBytesMax
+    // Room for the whole body at once: otherwise many large bodies would be read halfway and then fail.
+    let held = announcedBytes ?? unannouncedBytes(request.raw, bytesMax)
     if (isKept) hold.add(held)
-    return countedStream(payload, (bytes) => {
-      if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
-      if (isKept && bytes > held) {
-        hold.add(bytes - held)
-        held = bytes
-      }
-      return isKept
+    return countedStream(payload, reply.raw, {
+      onChunk: (bytes) => {
+        if (bytes > bytesMax) throw new Refusal('BODY_TOO_LARGE')
+        if (isKept && bytes > held) {
+          hold.add(bytes - held)
+          held = bytes
+        }
+        return isKept
+      },
+      onEnd: (bytes) => {
+        if (isKept) hold.giveBack(held - bytes)
+      },
     })
   }
 
@@ -91,14 +99,19 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
         return
       }
       const announcedBytes = announced === undefined ? null : Number(announced)
-      if (announcedBytes === null || announcedBytes > firstBytesMax) {
+      if (announcedBytes === null || announcedBytes > smallBytesMax) {
         limitLarge(declared, { request, reply, payload }, announcedBytes).then((kept) => done(null, kept), done)
         return
       }
-      // Nearly all bodies have arrived with their headers, and are gone again in milliseconds.
+      // What has arrived is gone again in milliseconds.
       if (raw.complete === false) holdSmall(holdFor({ request, reply }, false), announcedBytes, done, payload)
       else done(null, payload)
     }
+}
+
+/** The room for a body that does not announce its size: what is more is counted as it arrives. */
+function unannouncedBytes(raw: IncomingMessage, bytesMax: number): number {
+  return raw.complete ? raw.readableLength : Math.min(bytesMax, bytesOfAnybodyMax)
 }
 
 function hasCredential(admitted: Admitted | undefined): boolean {
@@ -134,26 +147,32 @@ function bodyMetrics(
   return { slow: ended('slow'), memory: ended('memory') }
 }
 
+/** `onChunk` gets the bytes so far, and says whether they are kept. */
+type Counting = { onChunk(bytes: number): boolean; onEnd(bytes: number): void }
+
 /** Enforces the limit while bytes arrive; the framework compares the length with Content-Length. */
-function countedStream(payload: Readable, onChunk: (bytes: number) => boolean): Readable {
+function countedStream(payload: Readable, answer: ServerResponse, { onChunk, onEnd }: Counting): Readable {
   const came = { receivedEncodedLength: 0 }
   const passedOn: Buffer[] = []
-  async function* chunks() {
-    try {
-      // Stays open when the body is too long, because the answer must still be sent on it.
-      for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        came.receivedEncodedLength += chunk.length
-        if (!onChunk(came.receivedEncodedLength)) continue
-        passedOn.push(chunk)
-        yield chunk
-      }
-    } catch (error) {
-      // The reader drops what it has got. A collection of garbage may be far away.
-      for (const { buffer, length } of passedOn)
-        if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
-      throw error
-    }
+  // The reader has joined them into one buffer, and garbage collection may be far away. If the client left before the answer,
+  // some chunks may still be unread.
+  const free = () => {
+    if (!answer.writableFinished || !kept.readableEnded) return
+    for (const { buffer, length } of passedOn.splice(0))
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
   }
+  async function* chunks() {
+    // Stays open when the body is too long, because the answer must still be sent on it.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      came.receivedEncodedLength += chunk.length
+      if (!onChunk(came.receivedEncodedLength)) continue
+      // What a test injects belongs to the test.
+      if (answer.socket instanceof Socket) passedOn.push(chunk)
+      yield chunk
+    }
+    onEnd(came.receivedEncodedLength)
+  }
+  finished(answer, free)
   const kept = Readable.from(chunks(), { objectMode: false })
   return Object.defineProperty(kept, 'receivedEncodedLength', { get: () => came.receivedEncodedLength })
 }

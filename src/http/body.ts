@@ -50,7 +50,8 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw malformed(`The body is not valid JSON at ${describeJsonFault(text)}.`)
+    const fault = describeJsonFault(text)
+    throw malformed(fault === null ? 'The body is not valid JSON.' : `The body is not valid JSON at ${fault}.`)
   }
 }
 

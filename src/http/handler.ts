@@ -7,6 +7,7 @@ import { withBrokenRules } from './broken-rules.ts'
 import type { cachedRoutes } from './cache/cached-route.ts'
 import { clientAddress, clientBucket } from './client-address.ts'
 import { type RequestFingerprints, runOnce } from './idempotency.ts'
+import { announceUsage } from './limits/usage-policy.ts'
 import { answerMediaTypes, refuseUnacceptable } from './negotiation.ts'
 import { ownerOnlyFilter } from './owner-only.ts'
 import { type RequestData, requestReader } from './request-reader.ts'
@@ -39,7 +40,11 @@ export function routeHandler(route: Route, parts: Parts, serveCached: CachedRout
     const answer =
       data.idempotencyKey === null
         ? await work(parts.handle)
-        : await runIdempotent({ route, request, admitted, key: data.idempotencyKey, sent }, parts, work)
+        : await runIdempotent({ route, request, admitted, key: data.idempotencyKey, sent }, parts, {
+            work,
+            authorizeRepeat: async (handle, subjectId) =>
+              route.authorizeRepeat?.({ ...grants(handle), ...sent, subjectId }),
+          })
     if (answer.onServed && request.method !== 'HEAD')
       answer.onServed({ ip: origin.ip, url: request.url, headers: request.headers })
     if (isFile) return sendFile(answer, request, reply)
@@ -94,7 +99,10 @@ function runIdempotent(
     sent: RequestData
   },
   { handle, secrets, clock, fingerprints }: Parts,
-  work: (handle: Handle) => Promise<Answer>,
+  steps: {
+    work: (handle: Handle) => Promise<Answer>
+    authorizeRepeat: (handle: Handle, subjectId: string | null) => Promise<unknown>
+  },
 ): Promise<Answer> {
   const { route, request, admitted, key, sent } = asked
   // The address is not part of the caller's identity here: a phone may change networks between attempts.
@@ -105,7 +113,8 @@ function runIdempotent(
   const scope = `${caller} ${route.method} ${request.url.split('?')[0]}`
   const fingerprint = sent.raw === null ? fingerprints.body(sent.body) : fingerprints.bytes(sent.raw)
   const tenantId = namedTenant(admitted, sent)
-  return runOnce(systemScope(handle), { key, scope, tenantId, fingerprint, now: clock.now() }, secrets, work)
+  const once = { key, scope, tenantId, fingerprint, now: clock.now() }
+  return runOnce({ platform: systemScope(handle), request: once, secrets, ...steps })
 }
 
 /** The caller's tenant, or the one that an administrator names in the path. */
@@ -113,8 +122,9 @@ function namedTenant(admitted: Admitted, { params }: RequestData): string | null
   return 'tenant' in admitted ? admitted.tenant.tenantId : (params['tenantId'] ?? null)
 }
 
-function send({ status, headers, body }: Answer, reply: FastifyReply) {
+function send({ status, headers, body, usage }: Answer, reply: FastifyReply) {
   reply.code(status).header('cache-control', 'no-store')
+  if (usage) announceUsage(reply, usage)
   if (headers) reply.headers(headers)
   return body === null ? reply.send() : reply.send(body)
 }

@@ -66,16 +66,20 @@ export function requestFingerprints(secrets: Pick<Secrets, 'derive'>): RequestFi
   }
 }
 
+export type OnceRequest = {
+  platform: PlatformScope
+  request: IdempotentRequest
+  secrets: Secrets
+  work(handle: Handle): Promise<Answer>
+  /** May refuse to show the stored answer again. */
+  authorizeRepeat?(handle: Handle, subjectId: string | null): Promise<unknown>
+}
+
 /**
  * Runs `work` once for a key (draft-ietf-httpapi-idempotency-key-header). The effect and the stored answer share a
  * transaction, so after a crash both exist or neither does, and a repeat never runs the work twice.
  */
-export async function runOnce(
-  platform: PlatformScope,
-  request: IdempotentRequest,
-  secrets: Secrets,
-  work: (handle: Handle) => Promise<Answer>,
-): Promise<Answer> {
+export async function runOnce({ platform, request, secrets, work, authorizeRepeat }: OnceRequest): Promise<Answer> {
   const id = createHash('sha256')
     .update(JSON.stringify([request.scope, request.key]))
     .digest()
@@ -86,7 +90,7 @@ export async function runOnce(
       status,
       answerSealed: secrets.seal(JSON.stringify(kept), sealContext(id.toString('hex'))),
       expiresAt: new Date(request.now.getTime() + retentionMs),
-      aboutId: 'answer' in kept ? (kept.answer.subjectId ?? null) : null,
+      aboutId: subjectOf(kept),
       tenantId: ('answer' in kept ? kept.answer.tenantId : null) ?? request.tenantId,
     })
   const recall = async (tx: PlatformScope): Promise<StoredOutcome | null> => {
@@ -103,13 +107,15 @@ export async function runOnce(
   try {
     return await transaction(platform, async (tx) => {
       isRecalled = false
-      const kept = await recall(tx)
-      if (kept !== null) {
+      const known = await recall(tx)
+      if (known !== null) {
         isRecalled = true
-        return replay(kept)
+        await authorizeRepeat?.(tx.handle, subjectOf(known))
+        return replay(known)
       }
       const answer = await work(tx.handle)
-      await keep(tx, answer.status, { answer })
+      const { usage: _, ...kept } = answer
+      await keep(tx, answer.status, { answer: kept })
       return answer
     })
   } catch (error) {
@@ -127,6 +133,10 @@ export async function runOnce(
 function isFinal({ code }: Refusal): boolean {
   const status = refusals[code][0]
   return status < 500 && status !== 429 && !code.startsWith('IDEMPOTENCY_')
+}
+
+function subjectOf(kept: StoredOutcome): string | null {
+  return 'answer' in kept ? (kept.answer.subjectId ?? null) : null
 }
 
 function replay(kept: StoredOutcome): Answer {

@@ -2,4 +2,4 @@ import { answerInWorker } from '../kernel/worker-pool.ts'
 import { readJson } from './body.ts'
 import type { JsonTask } from './json-body.ts'
 
-answerInWorker(({ bytes, membersMax }: JsonTask) => readJson(bytes, membersMax))
+answerInWorker(({ membersMax }: JsonTask, bytes) => readJson(bytes, membersMax))

@@ -1,8 +1,8 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { sharedBytes, workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../kernel/worker-pool.ts'
 import { bodyMembersMaxDefault, readJson } from './body.ts'
 
-export type JsonTask = { bytes: Uint8Array; membersMax: number }
+export type JsonTask = { membersMax: number }
 
 /** Bodies up to this size take a few milliseconds, which is less than a thread costs. */
 const shortBytesMax = 1024 * 1024
@@ -19,7 +19,5 @@ const parser = workerPool<JsonTask, unknown>({
 
 /** Like `readJson`, but a large body is parsed in a thread. Also refuses with UNAVAILABLE where too many of them wait. */
 export async function readJsonBody(bytes: Uint8Array, membersMax = bodyMembersMaxDefault): Promise<unknown> {
-  return bytes.length <= shortBytesMax
-    ? readJson(bytes, membersMax)
-    : parser.run({ bytes: sharedBytes(bytes), membersMax })
+  return bytes.length <= shortBytesMax ? readJson(bytes, membersMax) : parser.run({ membersMax }, bytes)
 }

@@ -48,7 +48,7 @@ test('a fault is found in exactly the texts that are not JSON', () => {
     })
   fc.assert(
     fc.property(damaged, (text) => {
-      assert.equal(describeJsonFault(text) === 'some place', isJson(text))
+      assert.equal(describeJsonFault(text) === null, isJson(text))
     }),
     { numRuns: 2000 },
   )

@@ -20,11 +20,11 @@ const literals = ['true', 'false', 'null']
 
 /**
  * Says where a text stops being JSON, for a person: `line 2, column 9: expected "," or "}"`. `JSON.parse` does not always
- * tell, and it quotes what it read. Called only for a text that it refused. Linear.
+ * tell, and it quotes what it read. Null for valid JSON. Linear.
  */
-export function describeJsonFault(text: string): string {
+export function describeJsonFault(text: string): string | null {
   const fault = locateFault(text)
-  if (fault === null) return 'some place'
+  if (fault === null) return null
   const rest = fault.offset >= text.length ? ', where the body ends' : ''
   return `${lineAndColumn(text, fault.offset)}${rest}: expected ${fault.expected}`
 }

@@ -36,7 +36,7 @@ export function v1Mount(prefix = '/v1'): Mount {
 
 function copyAt(declared: Route, to: Mount): Route[] {
   const { access, adaptInput, adaptAnswer } = to
-  const { handle, prepare, rules } = declared
+  const { handle, prepare, authorizeRepeat, rules } = declared
   const mountedPath = to.path(declared.path)
   if (mountedPath === null) return []
   const adapted = async (input: Record<string, unknown>) => (adaptInput ? adaptInput(input) : input)
@@ -48,6 +48,7 @@ function copyAt(declared: Route, to: Mount): Route[] {
       ...(to.isAlias ? { aliasOf: declared.name } : {}),
       access: access ? access(declared) : declared.access,
       ...(prepare ? { prepare: async (input) => prepare(await adapted(input)) } : {}),
+      ...(authorizeRepeat ? { authorizeRepeat: async (input) => authorizeRepeat(await adapted(input)) } : {}),
       ...(rules ? { rules: async (input) => rules(await adapted(input)) } : {}),
       handle: async (input) => {
         const answer = await handle(await adapted(input))

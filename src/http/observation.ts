@@ -9,7 +9,8 @@ import type { ServerDeps } from './server-deps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    observed?: { name: RouteName & { longPoll?: true }; startedMs: number; isLogged: boolean }
+    /** `answeredMs`: when it was answered, where its connection is closed later than that. */
+    observed?: { name: RouteName & { longPoll?: true }; startedMs: number; answeredMs?: number; isLogged: boolean }
   }
 }
 
@@ -84,7 +85,7 @@ export function requestObserver({ metrics, log, clock, loop, requestLog, onAnswe
 }
 
 function elapsedMs({ observed }: FastifyRequest): number {
-  return observed === undefined ? 0 : performance.now() - observed.startedMs
+  return observed === undefined ? 0 : (observed.answeredMs ?? performance.now()) - observed.startedMs
 }
 
 /** A log line. It contains nothing that a caller sent, except a request id in a checked format. */

@@ -55,6 +55,30 @@ export const Problem = Type.Object(
         { description: 'The rate limit that refused the request.' },
       ),
     ),
+    usage: Type.Optional(
+      StrictObject(
+        {
+          meter: Type.String({ description: 'What is counted.', examples: ['meetings'] }),
+          used: Type.Integer({ examples: [20] }),
+          limit: Type.Integer({ examples: [20] }),
+          window: StrictObject(
+            {
+              from: Type.String({ format: 'date', examples: ['2026-11-01'] }),
+              to: Type.String({ format: 'date', examples: ['2026-12-01'] }),
+              kind: StringEnum(['month', 'day']),
+            },
+            { description: 'UTC days. `to` is not in the window.' },
+          ),
+          plan: Type.String({
+            description:
+              'Where the limit comes from: the name of a plan, `OVERRIDE` (set by the platform) or `OWN` (set by the tenant).',
+            examples: ['TRIAL'],
+          }),
+          scope: StringEnum(['tenant', 'org', 'user'], { description: 'Whose limit it is.' }),
+        },
+        { description: 'The limit of usage that refused the request.' },
+      ),
+    ),
   },
   { title: 'Problem' },
 )
@@ -71,6 +95,7 @@ export type ProblemBody = {
   errors?: RefusalOptions['errors'] & object
   allowed?: string[]
   limit?: Omit<RefusalOptions['limit'] & object, 'until'> & { until: string }
+  usage?: RefusalOptions['usage'] & object
 }
 
 type Asked = { requestId: string; route?: Pick<Route, 'access' | 'path'> | undefined }
@@ -108,6 +133,7 @@ function problemBody(refusal: Refusal, { requestId, route }: Asked): ProblemBody
     ...(options.errors === undefined ? {} : { errors: options.errors }),
     ...(options.allowed === undefined ? {} : { allowed: options.allowed }),
     ...(options.limit === undefined ? {} : { limit: { ...options.limit, until: options.limit.until.toISOString() } }),
+    ...(options.usage === undefined ? {} : { usage: options.usage }),
   }
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { isAboutFields, joinRefusals } from '../kernel/field-rules.ts'
+import { isAboutFields, joinRefusals, refuseBroken } from '../kernel/field-rules.ts'
 import { isId } from '../kernel/ids.ts'
-import { invalidField, notFound, Refusal } from '../kernel/refusal.ts'
+import { invalidField, notFound, type Refusal, refuseFields } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { isStorableText } from './body.ts'
 import { fittingPart, withBrokenRules } from './broken-rules.ts'
 import { distinctHeaders } from './headers.ts'
 import { readIdempotencyKey } from './idempotency.ts'
+import { encodingFaults } from './query-text.ts'
 import { isBodyRequired, type RawBody, type Route } from './route.ts'
 import { uploadReader } from './uploads/upload.ts'
 import { parseQuery, schemaCheck } from './validation.ts'
@@ -82,8 +83,16 @@ function asFieldRefusal(error: unknown): Refusal {
 function queryReader(route: Route): ((query: Record<string, unknown>) => Promise<unknown>) | null {
   const { query: schema } = route
   if (schema === undefined) return null
-  const check = schemaCheck(allowsUnknownQuery(route) ? Type.Object({ ...schemaProperties(schema) }) : schema, 'query')
-  return (query) => check(parseQuery(schema, storableQuery(query)))
+  const isOpen = allowsUnknownQuery(route)
+  const known = schemaProperties(schema)
+  const check = schemaCheck(isOpen ? Type.Object({ ...known }) : schema, 'query')
+  return async (sent) => {
+    const query = parseQuery(schema, sent)
+    // An unknown parameter is either ignored or refused anyway.
+    const faults = encodingFaults(sent, Object.keys(known))
+    if (faults.length > 0) await refuseBroken([() => refuseFields(faults), () => check(query)])
+    return check(query)
+  }
 }
 
 function bodyReader(route: Route): (body: unknown) => Promise<unknown> | undefined {
@@ -119,13 +128,4 @@ function schemaProperties(schema: object): Record<string, never> {
 function refuseParam(name: string, value: string): void {
   const isOfId = name === 'id' || name.endsWith('Id')
   if (isOfId ? !isId(value) : !isStorableText(value)) throw notFound()
-}
-
-function storableQuery(query: Record<string, unknown>): Record<string, unknown> {
-  for (const value of Object.values(query)) {
-    if (typeof value === 'string' && !isStorableText(value)) {
-      throw new Refusal('VALIDATION_ERROR', { detail: 'A query parameter holds NUL characters or lone surrogates.' })
-    }
-  }
-  return query
 }

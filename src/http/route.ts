@@ -24,9 +24,11 @@ export type Answers = Record<number, TSchema | RawAnswer | FileAnswer | null>
 
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<Rest>
-  : Path extends `${string}:${infer Name}`
+  : Path extends `${string}:${infer Name}.${string}`
     ? { [K in Name]: string }
-    : object
+    : Path extends `${string}:${infer Name}`
+      ? { [K in Name]: string }
+      : object
 
 type RequestPart<S> = S extends TSchema ? Static<S> : undefined
 type Raw = string | Buffer | Readable
@@ -124,6 +126,11 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   refusals?: RefusalCode[]
   /** Accepts `Idempotency-Key`: the request then runs in one transaction with its stored answer. */
   idempotent?: true
+  /**
+   * Refuses who may not see the stored answer of an idempotent request any more. Called only before an answer is repeated,
+   * with the `subjectId` of that answer.
+   */
+  authorizeRepeat?: (input: RouteInput<Path, A, Q, B, U> & { subjectId: string | null }) => Promise<unknown>
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`requireRevision`). */
   conditional?: true
   /** May delay its answer until something changes. It gets a `signal` and is not logged as slow. */
@@ -156,11 +163,12 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
 /** A declared route as the server and the API reference see it. Only `route()` makes one. */
 export type Route = Omit<
   Declaration<string, Access, TSchema | undefined, TSchema | undefined, Answers, unknown, UploadForm | undefined>,
-  'handle' | 'prepare' | 'rules'
+  'handle' | 'prepare' | 'rules' | 'authorizeRepeat'
 > & {
   /** The name of the route that the API reference describes instead of this one. Set by `mount`. */
   aliasOf?: string
   prepare?: (input: Record<string, unknown>) => Promise<unknown>
+  authorizeRepeat?: (input: Record<string, unknown>) => Promise<unknown>
   rules?: (input: Record<string, unknown>) => FieldRule[] | Promise<FieldRule[]>
   handle(input: Record<string, unknown>): Promise<Answer>
 }
@@ -191,7 +199,7 @@ export function isDeclared(candidate: unknown): candidate is Route {
 export function copyRoute(
   original: Route,
   changes: Pick<Route, 'path' | 'name' | 'summary' | 'access' | 'handle'> &
-    Partial<Pick<Route, 'aliasOf' | 'prepare' | 'rules'>>,
+    Partial<Pick<Route, 'aliasOf' | 'prepare' | 'authorizeRepeat' | 'rules'>>,
 ): Route {
   const copy = { ...original, ...changes }
   declared.add(copy)

@@ -12,15 +12,17 @@ import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault } from './body.ts'
 import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
-import { isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
+import { answerUnread, isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
 import { distinctHeaders, hasSeveralHosts, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
 import { connectionLimits, limitConnections } from './limits/connection-limits.ts'
 import { endWithLastRequest } from './limits/connections.ts'
+import { announceUsage, refusedUsage } from './limits/usage-policy.ts'
 import { requestObserver } from './observation.ts'
 import { problemAnswer } from './problem.ts'
+import { parseQueryText } from './query-text.ts'
 import { isDeclared, jsonSchema, pathParamNames, type RawBody, type Route } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
@@ -172,7 +174,7 @@ function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: Weak
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slow.has(socket)) return
       onClientError(error, socket, newId(clock.now()))
     },
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 500, querystringParser: parseQueryText },
     schemaController: { compilersFactory: { buildSerializer, buildValidator } },
   } as const
 }
@@ -243,11 +245,15 @@ function refuseUndeclared(app: FastifyInstance): void {
 }
 
 function send(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  announceUsage(reply, refusedUsage(refusal))
   const { status, headers, body } = problemAnswer(refusal, {
     requestId: request.id,
     route: request.routeOptions?.config?.declared,
   })
-  reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
+  // The sender is still sending what is not read.
+  if (headers['connection'] === 'close' && request.raw.complete === false)
+    answerUnread(request, reply, { status, headers, body })
+  else reply.code(status).headers(headers).serializer(JSON.stringify).send(body)
 }
 
 // Given both, Fastify does not load its own, which takes a twentieth of a start.

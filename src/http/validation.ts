@@ -155,7 +155,7 @@ function schemaAt(schema: TSchema, instancePath: string): object {
   return (current ?? {}) as object
 }
 
-/** Converts query texts to numbers and booleans where the schema wants them. Other values stay text and are validated as such. */
+/** Converts query texts to numbers, booleans and lists of one where the schema wants them. Other values stay text and are validated as such. */
 export function parseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
   const values: Record<string, unknown> = {}
@@ -169,6 +169,8 @@ export function parseQuery(schema: TSchema, query: Record<string, unknown>): Rec
 function parseQueryValue(type: string | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}$/.test(value)) return Number(value)
+  // A parameter that is sent more than once is a list already.
+  if (type === 'array') return [value]
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

@@ -5,6 +5,14 @@ export function revisionETag({ id, revision }: { id: string; revision: number })
   return `"${id}-${revision}"`
 }
 
+/** Adds the ETag of the current revision, which a later change sends in `If-Match`. */
+export function withETag<A extends { headers?: Record<string, string> }>(
+  answer: A,
+  thing: { id: string; revision: number },
+): A {
+  return { ...answer, headers: { ...answer.headers, etag: revisionETag(thing) } }
+}
+
 /**
  * Refuses with 412 if `If-Match` (RFC 9110 section 13.1.1) does not name the current revision: somebody else changed the
  * object. Call it in the transaction that locks the object. Without the header the last writer wins.

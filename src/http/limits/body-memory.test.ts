@@ -24,6 +24,17 @@ describe('the memory for bodies', () => {
     assert.deepEqual([memory.heldBytes(), evicted], [100, []])
   })
 
+  test('has room for others when a body needs less than was asked for', () => {
+    const { memory, hold } = filled()
+    const [first, gone] = [hold('one', 'first'), hold('one', 'gone')]
+    first.add(60)
+    gone.add(40)
+    first.giveBack(50)
+    gone.release()
+    gone.giveBack(30)
+    assert.equal(memory.heldBytes(), 10)
+  })
+
   test('is taken from the largest body of the address that holds most, for another address', () => {
     const { memory, evicted, hold } = filled()
     hold('one', 'small').add(20)
@@ -34,6 +45,16 @@ describe('the memory for bodies', () => {
     // Now the one that asks would hold most.
     assert.throws(() => hold('three', 'newer').add(40), isFull)
     assert.deepEqual(evicted, ['large'])
+  })
+
+  test('is not taken from anybody where that would not be enough', () => {
+    const { memory, evicted, hold } = filled()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) hold('one', name).add(20)
+    // After two of them it would hold most itself.
+    assert.throws(() => hold('two', 'large').add(70), isFull)
+    assert.deepEqual([memory.heldBytes(), evicted], [100, []])
+    hold('two', 'small').add(40)
+    assert.deepEqual([memory.heldBytes(), evicted.length], [100, 2])
   })
 
   test('is not taken from a body that has arrived: its request is being answered', () => {

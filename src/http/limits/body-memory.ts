@@ -7,8 +7,10 @@ import { Refusal } from '../../kernel/refusal.ts'
 type HeldBody = { address: string; bytes: number; evict: (() => void) | null; isOver: boolean }
 
 export type BodyHold = {
-  /** Refuses with UNAVAILABLE where there is no room. */
+  /** Refuses with UNAVAILABLE where there is no room: then nothing of the body is kept. */
   add(bytes: number): void
+  /** Less is needed than was asked for. */
+  giveBack(bytes: number): void
   /** The body has arrived: its request is not ended any more to make room. */
   arrived(): void
   release(): void
@@ -38,13 +40,25 @@ export function bodyMemory(bytesMax: number) {
     heldBytes -= body.bytes
     if (own.bodies.size === 0) addresses.delete(body.address)
   }
-  const makeRoom = (bytes: number, ownBytes: number): void => {
+  const putBack = (body: HeldBody): void => {
+    const { bytes } = body
+    Object.assign(body, { isOver: false, bytes: 0 })
+    change(body, bytes)
+  }
+  /** False, and nobody gives way, where that would not be enough. */
+  const makeRoom = (bytes: number, ownBytes: number): boolean => {
+    const victims: HeldBody[] = []
     while (heldBytes + bytes > bytesMax) {
       const victim = findVictim([...addresses.values()].filter((held) => held.bytes > ownBytes + bytes))
-      if (victim === null) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5, headers: { connection: 'close' } })
+      if (victim === null) {
+        victims.forEach(putBack)
+        return false
+      }
       remove(victim)
-      victim.evict?.()
+      victims.push(victim)
     }
+    for (const { evict } of victims) evict?.()
+    return true
   }
 
   return {
@@ -55,8 +69,15 @@ export function bodyMemory(bytesMax: number) {
       return {
         add: (bytes) => {
           if (body.isOver) return
-          makeRoom(bytes, addresses.get(address)?.bytes ?? 0)
-          change(body, bytes)
+          if (makeRoom(bytes, addresses.get(address)?.bytes ?? 0)) {
+            change(body, bytes)
+            return
+          }
+          remove(body)
+          throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5, headers: { connection: 'close' } })
+        },
+        giveBack: (bytes) => {
+          if (!body.isOver) change(body, -bytes)
         },
         arrived: () => {
           body.evict = null

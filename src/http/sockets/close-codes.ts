@@ -13,7 +13,7 @@ export const closeCodes = {
     4403,
     'The token was right, but its user or tenant is suspended, now or meanwhile, or the API key is not for the product.',
   ],
-  GONE: [4404, 'The only meeting that the connection followed has been deleted.'],
+  GONE: [4404, 'The only meeting that the connection followed has been deleted, or is no longer shared with the user.'],
   LATE: [4408, 'No token came within 5 s (`AUTH_TIMEOUT`), or the client reads too slowly (`SLOW_READER`).'],
   TOO_MANY: [
     4429,
