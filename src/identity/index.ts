@@ -9,9 +9,9 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import { lastUsedBuffer } from '../storage/last-used-buffer.ts'
-import type { PlatformScope, Scope } from '../storage/scope.ts'
+import type { PlatformScope, Scope, TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { Quotas } from '../usage/index.ts'
+import type { LimitCounts, Quotas } from '../usage/index.ts'
 import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
@@ -28,19 +28,20 @@ import { type IdentityAuthenticator, identityAuthenticator } from './authenticat
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService } from './keys/key.service.ts'
-import { hasKeyForProduct } from './keys/key.store.ts'
+import { countActiveKeys, hasKeyForProduct } from './keys/key.store.ts'
 import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { keyLastUsedBuffer } from './keys/key-last-used.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { type TenantSettings, tenantService } from './tenants/tenant.service.ts'
 import { isProductChosen, resolveTenant, tenantExists } from './tenants/tenant.store.ts'
 import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
-import { tenantFileService } from './tenants/tenant-file.service.ts'
+import { type TenantFiles, tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { endUserSessions } from './tokens/session.store.ts'
 import type { FindUnknownProducts } from './unknown-products.ts'
 import { parseEmail } from './users/email.rules.ts'
+import { countUsers, findUser, listReachableAdmins, lockUser } from './users/user.store.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
@@ -96,6 +97,7 @@ export type IdentityDeps = {
   auditRetentionDays: number
   log: Log
   google: GoogleSettings
+  isEmbedded: boolean
   /** The tenants' data in the other capabilities, parents before children. A function, because they are created later. */
   tenantTables: () => TenantTable[]
 }
@@ -106,11 +108,24 @@ export type Identity = {
   intervalTasks: IntervalTask[]
   tenantTables: TenantTable[]
   authenticator: IdentityAuthenticator
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
   audit: Audit
   /** Whether the tenant exists and is not deleted; false for a malformed id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** An e-mail address in its stored form. Refuses VALIDATION_ERROR at `path`, by default `/body/email`. */
   parseEmail(text: string, path?: string): string
+  /** What other capabilities may ask of users. */
+  users: {
+    /** Whether the user exists; it then does until the transaction ends. */
+    hold(tx: TenantScope, userId: string): Promise<boolean>
+    /** Null for an unknown user. */
+    findEmail(scope: TenantScope, userId: string): Promise<string | null>
+    /** The tenant's administrators who can be written to: active, with a verified address. */
+    listAdmins(scope: TenantScope): Promise<{ id: string; email: string }[]>
+  }
+  /** The rows of an organization as a file. `authorize` refuses who may not export. */
+  exportOrganization: TenantFiles['exportOrganization']
   /** The tenant with this slug or id, or without a name the only tenant; null if there is none or more than one. */
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether any tenant has an API key for the product, or its users may use it without one. */
@@ -147,6 +162,7 @@ export function identity(deps: IdentityDeps): Identity {
     events,
     audit,
     defaultLimits,
+    isEmbedded: deps.isEmbedded,
     redactAudit: chain.redactTenant,
     forgetKeyCallers,
     tables,
@@ -167,6 +183,7 @@ export function identity(deps: IdentityDeps): Identity {
       ...auth.routes,
       ...userAdministrationRoutes({ clock, events, audit, endSessions: endUserSessions }),
     ],
+    limitCounts: { tenant: { maxUsers: countUsers, maxApiKeys: (scope) => countActiveKeys(scope, clock.now()) } },
     authenticator: identityAuthenticator({
       platform,
       clock,
@@ -188,6 +205,12 @@ export function identity(deps: IdentityDeps): Identity {
     audit,
     tenantExists,
     parseEmail,
+    users: {
+      hold: async (tx, userId) => (await lockUser(tx, userId)) !== null,
+      findEmail: async (scope, userId) => (await findUser(scope, userId))?.email ?? null,
+      listAdmins: listReachableAdmins,
+    },
+    exportOrganization: files.exportOrganization,
     soleTenant: resolveTenant,
     isProductOfTenants: async (scope, slug) =>
       (await hasKeyForProduct(scope, slug)) || (await isProductChosen(scope, slug)),

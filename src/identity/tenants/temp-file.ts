@@ -12,7 +12,7 @@ export type FileContent = { content: Readable; sizeBytes: number }
 export type TempFile = {
   /** Writes the text, compressed, and replaces earlier content. Refuses UNAVAILABLE if the disk is full or writing takes too long. */
   writeGzip(text: AsyncIterable<string>): Promise<void>
-  /** Opens the content for reading. The file is deleted when the stream ends or is destroyed. */
+  /** Opens the content for reading. The file is deleted when the stream ends, is destroyed, or is read too slowly. */
   read(): Promise<FileContent>
   close(): Promise<void>
 }
@@ -20,8 +20,11 @@ export type TempFile = {
 /** Less than the minute after which proxies commonly close a silent connection. The writer holds a database connection meanwhile. */
 const writeMaxMs = 55_000
 
+/** Half a megabit a second, and a minute for pauses: a client that stops reading would otherwise keep the file forever. */
+const readMaxMs = (sizeBytes: number): number => 60_000 + sizeBytes / 64
+
 /** A file without a name: no other process can open it, and a killed process leaves nothing behind. */
-export async function openTempFile({ timeoutMs = writeMaxMs } = {}): Promise<TempFile> {
+export async function openTempFile({ timeoutMs = writeMaxMs, readTimeoutMs = readMaxMs } = {}): Promise<TempFile> {
   const path = join(tmpdir(), `atrium-${randomBytes(16).toString('hex')}`)
   const file = await open(path, 'ax+', 0o600)
   await unlink(path)
@@ -41,7 +44,10 @@ export async function openTempFile({ timeoutMs = writeMaxMs } = {}): Promise<Tem
     },
     read: async () => {
       const { size: sizeBytes } = await file.stat()
-      return { content: file.createReadStream({ start: 0 }), sizeBytes }
+      const content = file.createReadStream({ start: 0 })
+      const timeout = setTimeout(() => content.destroy(), readTimeoutMs(sizeBytes)).unref()
+      content.once('close', () => clearTimeout(timeout))
+      return { content, sizeBytes }
     },
     close: () => file.close(),
   }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type DefaultLimits, effectiveLimits } from '../../kernel/quota.ts'
-import type { TenantTable } from '../../kernel/tenant-table.ts'
+import type { FileRows, OrganizationRows, TenantTable } from '../../kernel/tenant-table.ts'
 import type { Tenant } from './tenant.rules.ts'
 
-/** The name and version of the file format. */
+/** The names and the version of the file format. */
 const format = 'atrium-tenant'
+const organizationFormat = 'atrium-organization'
 const version = 1
 
 /** A tenant that is not erased. It may be deleted. */
@@ -16,11 +17,45 @@ export function fileHeader(
   { tables, defaultLimits, now }: { tables: TenantTable[]; defaultLimits: DefaultLimits; now: Date },
 ): object {
   const tenant = { ...stored, limits: effectiveLimits(stored.limits, defaultLimits) }
+  return { format, version, createdAt: now, tenant, ...listContents(tables) }
+}
+
+/** An organization whose rows are exported. */
+export type ExportedOrganization = { id: string; tenantId: string; name: string }
+
+/** The same of an organization. */
+export function organizationHeader(
+  { id, tenantId, name }: ExportedOrganization,
+  tables: TenantTable[],
+  now: Date,
+): object {
+  const organization = { id, tenantId, name }
+  return { format: organizationFormat, version, createdAt: now, organization, ...listContents(tables) }
+}
+
+/** The tables of which an organization's export has rows, with the columns that it has. */
+export function organizationTables(
+  tables: TenantTable[],
+): (TenantTable & { ofOrganization: OrganizationRows; inFile: FileRows })[] {
+  return tables.flatMap((table) => {
+    const { inFile, ofOrganization } = table
+    if (inFile === null || ofOrganization === undefined) return []
+    const { without = [] } = ofOrganization
+    const columns = inFile.columns.filter((column) => !without.includes(column))
+    const leftOut = {
+      ...table.leftOut,
+      ...Object.fromEntries(without.map((column) => [column, 'Not for all members.'])),
+    }
+    return [{ ...table, ofOrganization, leftOut, inFile: { ...inFile, columns } }]
+  })
+}
+
+function listContents(tables: TenantTable[]) {
   const inFile = tables.filter((table) => table.inFile !== null).map(({ name }) => camelCase(name))
   const leftOut = tables.flatMap(({ name, leftOut }) =>
     Object.entries(leftOut).map(([column, reason]) => [`${camelCase(name)}.${camelCase(column)}`, reason]),
   )
-  return { format, version, createdAt: now, tenant, tables: inFile, leftOut: Object.fromEntries(leftOut) }
+  return { tables: inFile, leftOut: Object.fromEntries(leftOut) }
 }
 
 /** A line for a database row: names as in the API, sealed columns decrypted. */

@@ -1,6 +1,7 @@
-import type { FileRows, TenantTable } from '../../kernel/tenant-table.ts'
-import { many, maybeOne, run, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { FileRows, OrganizationRows, TenantTable } from '../../kernel/tenant-table.ts'
+import { erasableRows } from '../../storage/byte-parts.ts'
+import { many, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import { completeWhitelabel } from './tenant.rules.ts'
 import type { UnerasedTenant } from './tenant-file.rules.ts'
 
@@ -33,18 +34,21 @@ export async function lockUnerasedTenant(tx: PlatformScope, id: string): Promise
 }
 
 /** Makes the transaction read one consistent snapshot. Must be its first statement. */
-export async function useSnapshot(tx: PlatformScope): Promise<void> {
+export async function useSnapshot(tx: Scope): Promise<void> {
   await run(tx, sql`set transaction isolation level repeatable read`)
 }
 
 const pageSize = 1000
 
+/** Only the rows of an organization, as the declarations of the tables say. */
+export type OrganizationFilter = { tables: TenantTable[]; rows: OrganizationRows; orgId: string }
+
 /** The rows of a tenant in pages (keyset pagination). */
 export async function* rowPages(
   tx: TenantScope,
-  table: string,
-  rows: FileRows,
+  { table, rows, filter }: { table: string; rows: FileRows; filter?: OrganizationFilter },
 ): AsyncGenerator<Record<string, unknown>[]> {
+  const condition = filter === undefined ? sql`` : belongsToOrganization(tx, table, filter)
   const { key, columns, opened = [] } = rows
   const order = sql.raw(key.join(', '))
   const selected = sql.raw([...columns, ...opened.map(({ column }) => column)].join(', '))
@@ -58,7 +62,7 @@ export async function* rowPages(
     const page: Record<string, unknown>[] = await many(
       tx,
       sql<Record<string, unknown>>`select ${selected} from ${sql.raw(table)}
-        where tenant_id = ${tx.tenantId} ${after ?? sql``} order by ${order} limit ${pageSize}`,
+        where tenant_id = ${tx.tenantId} ${condition} ${after ?? sql``} order by ${order} limit ${pageSize}`,
     )
     if (page.length > 0) yield page
     if (page.length < pageSize) return
@@ -66,19 +70,40 @@ export async function* rowPages(
   }
 }
 
+/** Every column is led by its table: those of a parent may have the same name. */
+function belongsToOrganization(tx: TenantScope, table: string, { tables, rows, orgId }: OrganizationFilter): Sql {
+  const column = (name: string) => sql.raw(`${table}.${name}`)
+  const { where = {}, notNull, reached } = rows
+  const parent = tables.find(({ name }) => name === rows.parent)
+  const conditions = [
+    ...Object.entries(where).map(([name, value]) => sql`${column(name)} = ${value}`),
+    ...(notNull === undefined ? [] : [sql`${column(notNull)} is not null`]),
+  ]
+  if (parent?.ofOrganization === undefined) conditions.push(sql`${column(rows.column)} = ${orgId}`)
+  else {
+    const { name, ofOrganization } = parent
+    const ofParent = belongsToOrganization(tx, name, { tables, rows: ofOrganization, orgId })
+    const isReached = reached && sql`and ${column(reached.column)} >= ${sql.raw(`${name}.${reached.parentColumn}`)}`
+    conditions.push(sql`exists (select from ${sql.raw(name)}
+      where ${sql.raw(name)}.tenant_id = ${tx.tenantId} and ${sql.raw(name)}.id = ${column(rows.column)} ${ofParent} ${isReached ?? sql``})`)
+  }
+  return sql`and ${sql.join(conditions, sql` and `)}`
+}
+
 const batchSize = 5000
 
 /** Deletes the tenant's rows and returns their number. In batches, because a tenant may have a million rows and statements have a timeout. */
-export async function deleteRows(tx: TenantScope, { name }: TenantTable): Promise<number> {
+export async function deleteRows(tx: TenantScope, { name, largeColumns = [] }: TenantTable): Promise<number> {
   const table = sql.raw(name)
+  const sizes = largeColumns.map((column) => sql`coalesce(octet_length(${sql.raw(column)}), 0)`)
+  const bytes = sizes.length === 0 ? sql`0` : sql.join(sizes, sql` + `)
+  const rows = sql`from ${table} where tenant_id = ${tx.tenantId} limit ${batchSize}`
+  const deletion = sql`delete from ${table} where ctid = any (${erasableRows({ bytes, rows })})`
   let total = 0
   for (;;) {
-    const deleted = await run(
-      tx,
-      sql`delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ${tx.tenantId} limit ${batchSize}))`,
-    )
+    const deleted = await run(tx, deletion)
+    if (deleted === 0) return total
     total += deleted
-    if (deleted < batchSize) return total
   }
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
@@ -11,6 +13,7 @@ import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import { openTempFile } from './temp-file.ts'
+import { tenantFileService } from './tenant-file.service.ts'
 
 let app: TestApp
 
@@ -50,8 +53,16 @@ async function busyTenant() {
   const meeting = await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
   await app.call({ url: `/assistant/v1/meetings/${meeting.body.id}/summary`, headers: own.headers })
   const { org } = (await call('POST', '/assistant/v1/orgs', { name: `${mark}-org` })).body
+  await run(
+    app.platform,
+    sql`insert into meeting_shares (tenant_id, meeting_id, user_id, org_id, access, is_listed, meeting_created_at)
+      values (${tenant.id}, ${meeting.body.id}, ${user.id}, ${org.id}, 'read', false, ${app.clock.now()})`,
+  )
   const invitation = { email: `${mark}-guest@example.com`, role: 'member' }
   assert.equal((await call('POST', `/assistant/v1/orgs/${org.id}/invitations`, invitation)).status, 201)
+  const path = `/assistant/v1/orgs/${org.id}/tasks`
+  const { task } = (await call('POST', path, { title: `${mark}-task`, labels: [`${mark}-label`] })).body
+  assert.equal((await call('PATCH', `${path}/${task.id}`, { title: `${mark}-todo` })).status, 200)
   const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
   const consume = { licenseKey: sdk.key, consume: true }
   const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
@@ -183,6 +194,14 @@ describe('the export of a tenant', () => {
     await file.close()
   })
 
+  test('is given up if nobody reads it', { timeout: 5000 }, async () => {
+    const file = await openTempFile({ readTimeoutMs: () => 20 })
+    await file.writeGzip(Readable.from(['a line']))
+    const { content } = await file.read()
+    await once(content, 'close')
+    assert.equal(content.readableEnded, false)
+  })
+
   test('leaves no file descriptor open, whether it is read or fails', async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length
     const tenant = await app.tenant()
@@ -199,6 +218,20 @@ describe('the export of a tenant', () => {
     await new Promise(setImmediate)
     assert.ok(descriptors() < earlier + 8, `${earlier} before, ${descriptors()} after`)
   })
+})
+
+test('the export of an organization leaves the embedded database to others meanwhile', async () => {
+  const { id: tenantId } = await app.tenant()
+  const deps = { clock: app.clock, isEmbedded: true, tables: () => [] }
+  const files = tenantFileService(deps as unknown as Parameters<typeof tenantFileService>[0])
+  let asked = 0
+  const { content } = await files.exportOrganization(app.scopeOf(tenantId), async () => {
+    asked++
+    await many(app.platform, sql`select 1`)
+    return { id: tenantId, tenantId, name: 'Research' }
+  })
+  content.destroy()
+  assert.equal(asked, 2, 'who may export is asked again after the last page')
 })
 
 describe('the erasure of a tenant', () => {
@@ -226,15 +259,28 @@ describe('the erasure of a tenant', () => {
       license_uses: 1,
       license_use_batches: 1,
       license_exhaustions: 0,
-      tasks: 0,
+      tasks: 1,
+      task_comments: 0,
+      task_changes: 1,
+      task_proposals: 0,
+      task_calendars: 0,
+      task_reminders: 0,
+      task_counters: 1,
+      task_labels: 1,
+      labelled_tasks: 1,
       drafted_answers: 0,
       drafted_answer_quotes: 0,
       mail_messages: 0,
+      mail_message_parts: 0,
+      mail_storage: 0,
       webhook_connections: 0,
       webhook_deliveries: 0,
+      webhook_delivery_parts: 0,
       devices: 1,
       vpn_sessions: 1,
       meetings: 1,
+      meeting_shares: 1,
+      meeting_counts: 1,
       transcript_entries: 1,
       summaries: 1,
       model_tokens: 0,
@@ -245,6 +291,17 @@ describe('the erasure of a tenant', () => {
       account_tokens: 1,
       usage_metrics: 3,
       usage_actives: 3,
+      usage_overrides: 0,
+      usage_grants: 0,
+      usage_own_limits: 0,
+      usage_thresholds: 0,
+      usage_counters: 18,
+      usage_by_day: 7,
+      usage_reservations: 0,
+      usage_unsettled: 0,
+      usage_recounts: 0,
+      usage_reports: 0,
+      usage_told: 0,
       webhook_endpoints: 0,
       webhook_messages: 0,
       webhook_sends: 0,

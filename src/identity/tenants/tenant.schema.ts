@@ -65,7 +65,8 @@ const limits = {
   maxMeetings: Limit('The number of meetings.', 1000),
   maxOrgs: Limit('The number of organizations.', 100),
   maxOrgMembers: Limit('The number of members of each organization.', 50),
-  maxStorageBytes: Limit('The number of stored bytes.', 1_073_741_824),
+  maxTasks: Limit('The number of tasks of each organization.', 10_000),
+  maxStorageBytes: Limit('The bytes of stored mails, as they were received, and of their texts.', 1_073_741_824),
   requestsPerWindow: Nullable(
     // The same range as RATE_LIMIT_MAX, which it replaces for this tenant.
     Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [5000] }),

@@ -47,6 +47,15 @@ export function lockUser(tx: TenantScope, id: string): Promise<User | null> {
   )
 }
 
+/** The administrators of the tenant who can be written to: active, with a verified address. */
+export function listReachableAdmins(scope: TenantScope): Promise<{ id: string; email: string }[]> {
+  return many(
+    scope,
+    sql<{ id: string; email: string }>`select id, email from users
+      where tenant_id = ${scope.tenantId} and role = 'ADMIN' and status = 'ACTIVE' and email_verified order by id`,
+  )
+}
+
 export async function findAccount(scope: TenantScope, email: string): Promise<Account | null> {
   const row = await maybeOne(
     scope,
