@@ -5,17 +5,20 @@ import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
-import { type PlatformScope, type Scope, scopeToTenant } from '../storage/scope.ts'
-import type { Quotas } from '../usage/index.ts'
+import { inTenant, type PlatformScope, type Scope } from '../storage/scope.ts'
+import type { LimitCounts, Quotas } from '../usage/index.ts'
 import { invitationRoutes } from './invitations/invitation.routes.ts'
 import { retentionMs } from './invitations/invitation.rules.ts'
 import { type InvitationDeps, invitationService } from './invitations/invitation.service.ts'
 import { deleteInvitationsBefore, forgetSender } from './invitations/invitation.store.ts'
 import { memberRoutes } from './members/member.routes.ts'
-import { memberService } from './members/member.service.ts'
+import { type Members, memberService } from './members/member.service.ts'
 import { membershipEnder } from './members/user-removal.ts'
+import { countMembers } from './membership.store.ts'
+import { organizationMembers } from './membership.ts'
 import { organizationRoutes } from './organizations/organization.routes.ts'
-import { organizationService } from './organizations/organization.service.ts'
+import { type OrganizationDeps, organizationService } from './organizations/organization.service.ts'
+import { countOrganizations } from './organizations/organization.store.ts'
 import { organizationTables } from './tenant-tables.ts'
 
 declare module '../storage/events.ts' {
@@ -25,7 +28,11 @@ declare module '../storage/events.ts' {
     'org.deleted': { tenantId: string; orgId: string }
     'org.member.joined': { tenantId: string; orgId: string; userId: string; role: string }
     'org.member.changed': { tenantId: string; orgId: string; userId: string; role: string }
-    'org.member.left': { tenantId: string; orgId: string; userId: string }
+    /**
+     * Emitted while the membership still exists, under the lock of the organization. `heirId`: the member who gets what the
+     * leaver has opened to the whole organization.
+     */
+    'org.member.left': { tenantId: string; orgId: string; userId: string; heirId: string | null }
   }
 }
 
@@ -38,9 +45,21 @@ export type OrganizationsDeps = {
   tenantExists: TenantExists
   outbox: InvitationDeps['outbox']
   parseEmail: InvitationDeps['parseEmail']
+  exportOrganization: OrganizationDeps['exportOrganization']
 }
 
-export type Organizations = { routes: Route[]; jobs: JobHandler[]; tenantTables: TenantTable[] }
+export type OrganizationMembers = typeof organizationMembers
+
+export type Organizations = {
+  routes: Route[]
+  jobs: JobHandler[]
+  tenantTables: TenantTable[]
+  members: OrganizationMembers
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
+  /** Sets what mails a member gets. Refuses NOT_FOUND. */
+  notify: Members['notify']
+}
 
 /** Groups of users inside a tenant: their members, roles and invitations. */
 export function organizations(deps: OrganizationsDeps): Organizations {
@@ -52,7 +71,7 @@ export function organizations(deps: OrganizationsDeps): Organizations {
   const endMemberships = membershipEnder({ members, eraseOrganization: records.eraseOrganization })
   events.on('user.removed', async (tx: Scope, removed) => {
     await endMemberships(tx, removed)
-    await forgetSender(tx.kind === 'tenant' ? tx : scopeToTenant(tx, removed.tenantId), removed.userId)
+    await forgetSender(inTenant(tx, removed.tenantId), removed.userId)
   })
   return {
     routes: [
@@ -66,5 +85,8 @@ export function organizations(deps: OrganizationsDeps): Organizations {
       ),
     ],
     tenantTables: organizationTables,
+    members: organizationMembers,
+    limitCounts: { tenant: { maxOrgs: countOrganizations }, org: { maxOrgMembers: countMembers } },
+    notify: members.notify,
   }
 }

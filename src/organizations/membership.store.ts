@@ -1,5 +1,5 @@
 import { type Limits, refuseOverQuota } from '../kernel/quota.ts'
-import { maybeOne, run, sql } from '../storage/query.ts'
+import { many, maybeOne, one, run, sql } from '../storage/query.ts'
 import type { TenantScope } from '../storage/scope.ts'
 import type { OrgRole } from './role.rules.ts'
 
@@ -48,6 +48,19 @@ export function lockOrganizationRow(tx: TenantScope, orgId: string): Promise<Org
   )
 }
 
+/** Locks the organization against changes of its members. Others may hold the same lock. False for an unknown one. */
+export async function holdOrganizationRow(tx: TenantScope, orgId: string): Promise<boolean> {
+  const locked = sql`select from organizations where tenant_id = ${tx.tenantId} and id = ${orgId} for share`
+  return (await maybeOne(tx, locked)) !== null
+}
+
+export async function findOrganizationName(scope: TenantScope, orgId: string): Promise<string | null> {
+  const named = sql<{
+    name: string
+  }>`select name from organizations where tenant_id = ${scope.tenantId} and id = ${orgId}`
+  return (await maybeOne(scope, named))?.name ?? null
+}
+
 export function findMembership(
   scope: TenantScope,
   { orgId, userId }: { orgId: string; userId: string },
@@ -57,6 +70,37 @@ export function findMembership(
     sql<Membership>`select user_id as "userId", role from organization_members
       where tenant_id = ${scope.tenantId} and org_id = ${orgId} and user_id = ${userId}`,
   )
+}
+
+export async function organizationExists(scope: TenantScope, orgId: string): Promise<boolean> {
+  const found = await maybeOne(
+    scope,
+    sql<{ id: string }>`select id from organizations where tenant_id = ${scope.tenantId} and id = ${orgId}`,
+  )
+  return found !== null
+}
+
+/** The organizations of a user, with what says which day it is there. */
+export function listTimeZones(scope: TenantScope, userId: string): Promise<{ id: string; timeZone: string }[]> {
+  return many(
+    scope,
+    sql<{ id: string; timeZone: string }>`select o.id, o.time_zone as "timeZone" from organization_members m
+      join organizations o on o.tenant_id = m.tenant_id and o.id = m.org_id
+      where m.tenant_id = ${scope.tenantId} and m.user_id = ${userId} order by o.id`,
+  )
+}
+
+/** Those of the users who are members. */
+export async function findMemberIds(
+  scope: TenantScope,
+  { orgId, userIds }: { orgId: string; userIds: string[] },
+): Promise<Set<string>> {
+  const found = await many(
+    scope,
+    sql<{ id: string }>`select user_id as id from organization_members
+      where tenant_id = ${scope.tenantId} and org_id = ${orgId} and user_id = any (${userIds}::uuid[])`,
+  )
+  return new Set(found.map(({ id }) => id))
 }
 
 /** Whose address may be invited or may invite. */
@@ -81,6 +125,15 @@ export async function isAddressOfMember(
       where u.tenant_id = ${scope.tenantId} and u.email = ${email}`,
   )
   return found !== null
+}
+
+export async function countMembers(scope: TenantScope, orgId: string): Promise<number> {
+  const { count } = await one(
+    scope,
+    sql<{ count: number }>`select member_count as count from organizations
+      where tenant_id = ${scope.tenantId} and id = ${orgId}`,
+  )
+  return count
 }
 
 export type NewMember = { orgId: string; userId: string; role: OrgRole; now: Date }

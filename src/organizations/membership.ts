@@ -2,11 +2,16 @@ import { isId } from '../kernel/ids.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { TenantScope } from '../storage/scope.ts'
 import {
+  findMemberIds,
   findMembership,
+  findOrganizationName,
   findOwnOrganization,
+  holdOrganizationRow,
+  listTimeZones,
   lockOrganizationRow,
   type Organization,
   type OwnOrganization,
+  organizationExists,
 } from './membership.store.ts'
 import { type OrgRole, requireRole } from './role.rules.ts'
 
@@ -45,6 +50,32 @@ export async function lockAnyOrganization(tx: TenantScope, orgId: string): Promi
   const organization = isId(orgId) ? await lockOrganizationRow(tx, orgId) : null
   if (organization === null) throw notFound()
   return organization
+}
+
+/** What other capabilities may ask of organizations, and how they lock them. */
+export const organizationMembers = {
+  get: getOrganization,
+  lock: lockOrganization,
+  lockAny: lockAnyOrganization,
+  requireRole,
+  isMember: async (scope: TenantScope, member: { orgId: string; userId: string }): Promise<boolean> =>
+    (await findMembership(scope, member)) !== null,
+  exists: async (scope: TenantScope, orgId: string): Promise<boolean> =>
+    isId(orgId) && (await organizationExists(scope, orgId)),
+  /** Whether the organization exists; it then does until the transaction ends. */
+  hold: async (tx: TenantScope, orgId: string): Promise<boolean> =>
+    isId(orgId) && (await holdOrganizationRow(tx, orgId)),
+  findName: findOrganizationName,
+  listOwn: (scope: TenantScope, user: Caller) => listTimeZones(scope, user.id),
+  /**
+   * The role of a user, which stays as it is until the transaction ends, as do all members of the organization. Null for
+   * an unknown organization and for who is no member. Call it before locking what belongs to the organization.
+   */
+  holdRole: async (tx: TenantScope, { orgId, userId }: { orgId: string; userId: string }): Promise<OrgRole | null> => {
+    if (!isId(orgId) || !(await holdOrganizationRow(tx, orgId))) return null
+    return (await findMembership(tx, { orgId, userId }))?.role ?? null
+  },
+  findAmong: findMemberIds,
 }
 
 /** The target of an audit entry about an organization. */

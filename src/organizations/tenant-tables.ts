@@ -9,18 +9,21 @@ export const organizationTables: TenantTable[] = [
       member_count: 'Can be counted from the members.',
       invited_on: 'Limits the mails of a day.',
       invited_count: 'Limits the mails of a day.',
+      reminded_on: 'Keeps reminders from being sent twice a day.',
       revision: 'Counts the changes of the organization.',
     },
     onErasure: 'DELETED',
+    ofOrganization: { column: 'id' },
   },
   {
     name: 'organization_members',
     inFile: {
       key: ['org_id', 'user_id'],
-      columns: ['org_id', 'user_id', 'role', 'joined_at'],
+      columns: ['org_id', 'user_id', 'role', 'notify_tasks_due', 'joined_at'],
     },
     leftOut: {},
     onErasure: 'DELETED',
+    ofOrganization: { column: 'org_id' },
   },
   {
     name: 'organization_invitations',
@@ -33,5 +36,6 @@ export const organizationTables: TenantTable[] = [
       mail_id: 'The mail in the outbox, which is kept for 30 days.',
     },
     onErasure: 'DELETED',
+    ofOrganization: { column: 'org_id' },
   },
 ]

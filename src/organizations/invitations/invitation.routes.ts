@@ -88,6 +88,7 @@ function sendingRoutes({ invitations, clock }: Deps): Route[] {
       answers: { 200: InvitationDetail, 201: InvitationDetail },
       refusals: [...refusals, 'NOT_FOUND'],
       idempotent: true,
+      authorizeRepeat: ({ scope, user, params: { orgId } }) => getOrganization(scope, user, { orgId, least: 'admin' }),
       rules: ({ body }) => [ruleFor(body.email, invitations.parseEmail)],
       handle: async ({ scope, user, params: { orgId }, body }) => {
         const { invitation, isNew } = await invitations.invite(scope, user, { orgId, ...body })
@@ -107,6 +108,7 @@ function sendingRoutes({ invitations, clock }: Deps): Route[] {
       answers: { 200: InvitationDetail },
       refusals: [...refusals, 'NOT_FOUND'],
       idempotent: true,
+      authorizeRepeat: ({ scope, user, params: { orgId } }) => getOrganization(scope, user, { orgId, least: 'admin' }),
       handle: async ({ scope, user, params: { orgId, invitationId: id } }) => {
         const invitation = await invitations.resend(scope, user, { orgId, id })
         return { ...ok({ invitation: invitationView(invitation, clock.now()) }), subjectId: orgId }
@@ -152,6 +154,8 @@ function answeringRoutes({ invitations }: Deps): Route[] {
       answers: { 200: OrganizationDetail },
       refusals: ['STATE_CONFLICT', 'INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
       idempotent: true,
+      authorizeRepeat: async ({ scope, user, subjectId }) =>
+        subjectId !== null && getOrganization(scope, user, { orgId: subjectId }),
       handle: async ({ scope, user, body }) => {
         const org = await invitations.accept(scope, user, by(body))
         return { ...ok({ org: organizationView(org) }), subjectId: org.id }

@@ -1,4 +1,4 @@
-import { hasBase62Check, type RandomBytes, randomBase62, sha256Digest, withBase62Check } from '../../kernel/checksum.ts'
+import { secretToken } from '../../kernel/secret-token.ts'
 import type { OrgRole } from '../role.rules.ts'
 
 const storedStatuses = ['pending', 'accepted', 'declined', 'revoked'] as const
@@ -20,10 +20,7 @@ export type Invitation = {
   expiresAt: Date
 }
 
-const prefix = 'atrinv_'
-/** 43 base62 characters hold 256 bits: the token cannot be guessed, and its hash needs no salt. */
-const secretLength = 43
-const format = /^atrinv_[0-9A-Za-z]{49}$/
+export const invitationToken = secretToken('atrinv_')
 
 const dayMs = 24 * 3600 * 1000
 const lifetimeMs = 7 * dayMs
@@ -34,17 +31,6 @@ export const retentionMs = 90 * dayMs
 export const pendingMax = 200
 /** An organization sends no more on one day, in UTC. */
 export const sentPerDayMax = 100
-
-/** A token for a mail. Only its hash is stored. */
-export function newInvitationToken(random: RandomBytes): string {
-  return withBase62Check(prefix + randomBase62(secretLength, random))
-}
-
-/** The hash (SHA-256) under which a token is stored; null if the text cannot be one. */
-export function hashInvitationToken(text: string): Buffer | null {
-  const token = text.trim() // people copy it from a mail
-  return format.test(token) && hasBase62Check(token) ? sha256Digest(token) : null
-}
 
 export function invitationExpiry(now: Date): Date {
   return new Date(now.getTime() + lifetimeMs)

@@ -18,10 +18,9 @@ import {
 import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
 import { mayManage, type OrgRole, orgRoles, requireRoleToManage } from '../role.rules.ts'
 import {
-  hashInvitationToken,
   type Invitation,
   invitationExpiry,
-  newInvitationToken,
+  invitationToken,
   pendingMax,
   reducedName,
   sentPerDayMax,
@@ -48,7 +47,7 @@ export type InvitationDeps = {
   quotas: Quotas
   parseEmail(text: string): string
   outbox: {
-    /** Returns the mail's id. Refuses RATE_LIMITED if the address got several invitations lately. */
+    /** Returns the mail's id. Refuses RATE_LIMITED if the address was sent several invitations recently. */
     addInvitation(tx: TenantScope, mail: InvitationMail): Promise<string>
     discardMails(tx: TenantScope, ids: string[]): Promise<void>
   }
@@ -119,9 +118,7 @@ export function invitationService(deps: InvitationDeps) {
       throw new Refusal('QUOTA_EXCEEDED', {
         detail: `An organization sends at most ${sentPerDayMax} invitations a day. The next day begins at midnight UTC.`,
       })
-    const token = newInvitationToken(randomBytes)
-    const tokenHash = hashInvitationToken(token)
-    if (tokenHash === null) throw new Error('A new invitation token has an invalid format.')
+    const { token, tokenHash } = invitationToken.create(randomBytes)
     const expiresAt = invitationExpiry(now)
     const mail = { email, token, expiresAt, now, inviterEmail: sender.email, orgName: reducedName(org.name) }
     const mailId = await outbox.addInvitation(tx, mail)
@@ -222,7 +219,7 @@ export function invitationService(deps: InvitationDeps) {
   }
 
   async function findByToken(tx: TenantScope, email: string, token: string): Promise<Invitation> {
-    const tokenHash = hashInvitationToken(token)
+    const tokenHash = invitationToken.hash(token.trim()) // people copy it from a mail
     const invitation = tokenHash && (await findInvitation(tx, { tokenHash }))
     if (!invitation || invitation.expiresAt <= clock.now())
       throw invalidField('/body/token', {

@@ -3,18 +3,29 @@ import { noContent, ok } from '../../http/answer.ts'
 import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
+import type { TenantScope } from '../../storage/scope.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import { getOrganization } from '../membership.ts'
-import { MemberDetail, MemberList, MemberQuery, memberView, NewMember, RoleChange, Transfer } from './member.schema.ts'
+import {
+  MemberDetail,
+  MemberList,
+  MemberQuery,
+  memberView,
+  NewMember,
+  OwnChange,
+  RemovalQuery,
+  RoleChange,
+  Transfer,
+} from './member.schema.ts'
 import type { Members } from './member.service.ts'
-import { listMembers } from './member.store.ts'
+import { getMember, listMembers } from './member.store.ts'
 
 type Deps = { members: Members; tenantExists: TenantExists }
 
 const path = `${base}/:orgId/members`
 
 export function memberRoutes(deps: Deps): Route[] {
-  return [listRoute(), leaveRoute(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
+  return [listRoute(), ...ownRoutes(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
 }
 
 function listRoute(): Route {
@@ -36,22 +47,37 @@ function listRoute(): Route {
   })
 }
 
-function leaveRoute({ members }: Deps): Route {
-  return route({
-    method: 'DELETE',
-    path: `${path}/me`,
-    name: 'leaveOrg',
-    tag,
-    summary: 'Leave an organization',
-    description: 'The pending invitations that you sent are revoked. The last owner cannot leave.',
-    access,
-    answers: { 204: null },
-    refusals: ['STATE_CONFLICT'],
-    handle: async ({ scope, user, params: { orgId } }) => {
-      await members.leave(scope, user, orgId)
-      return noContent()
-    },
-  })
+function ownRoutes({ members }: Deps): Route[] {
+  return [
+    route({
+      method: 'PATCH',
+      path: `${path}/me`,
+      name: 'updateOwnOrgMembership',
+      tag,
+      summary: 'Choose which mails of an organization you get',
+      access,
+      body: OwnChange,
+      answers: { 200: MemberDetail },
+      handle: async ({ scope, user, params: { orgId }, body: { notifications } }) =>
+        ok({ member: memberView(await members.notify(scope, { orgId, userId: user.id, ...notifications })) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/me`,
+      name: 'leaveOrg',
+      tag,
+      summary: 'Leave an organization',
+      description:
+        'Your meetings of the organization become private, what was shared with you no longer is, your tasks are unassigned, your calendar ends, and the pending invitations that you sent are revoked. The last owner cannot leave.',
+      access,
+      answers: { 204: null },
+      refusals: ['STATE_CONFLICT'],
+      handle: async ({ scope, user, params: { orgId } }) => {
+        await members.leave(scope, user, orgId)
+        return noContent()
+      },
+    }),
+  ]
 }
 
 function managingRoutes({ members }: Deps): Route[] {
@@ -80,10 +106,11 @@ function managingRoutes({ members }: Deps): Route[] {
       description:
         'For admins, and for owners where the member is an admin or an owner. The effects are those of leaving.',
       access,
+      query: RemovalQuery,
       answers: { 204: null },
       refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
-      handle: async ({ scope, user, params: { orgId, userId } }) => {
-        await members.remove(scope, user, { orgId, userId })
+      handle: async ({ scope, user, params: { orgId, userId }, query }) => {
+        await members.remove(scope, user, { orgId, userId }, query.meetingsTo ?? null)
         return noContent()
       },
     }),
@@ -103,6 +130,10 @@ function transferRoute({ members }: Deps): Route {
     answers: { 200: MemberDetail },
     refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND'],
     idempotent: true,
+    authorizeRepeat: async ({ scope, user, params: { orgId }, subjectId }) => {
+      await getOrganization(scope, user, { orgId })
+      await requireStillMember(scope, orgId, subjectId)
+    },
     handle: async ({ scope, user, params: { orgId }, body: { userId } }) => {
       const member = await members.transfer(scope, user, { orgId, userId })
       return { ...ok({ member: memberView(member) }), subjectId: member.userId }
@@ -133,6 +164,10 @@ function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
       access,
       refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'STATE_CONFLICT', 'NOT_FOUND'],
       idempotent: true,
+      authorizeRepeat: async ({ scope, user, params: { orgId }, subjectId }) => {
+        await members.requireAdministrator(scope, user, orgId)
+        await requireStillMember(scope, orgId, subjectId)
+      },
       handle: async ({ scope, user, params: { orgId }, body: { userId, role } }) =>
         answer(await members.add(scope, user, { orgId, userId }, role)),
     }),
@@ -145,10 +180,17 @@ function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
       access: admin('OWNER'),
       refusals: ['QUOTA_EXCEEDED', 'STATE_CONFLICT', 'NOT_FOUND', 'TENANT_SUSPENDED'],
       idempotent: true,
+      authorizeRepeat: async ({ platform, params: { tenantId, orgId }, subjectId }) =>
+        requireStillMember(await resolveTenantScope(platform, tenantId, tenantExists), orgId, subjectId),
       handle: async ({ platform, params: { tenantId, orgId }, body: { userId, role } }) => {
         const scope = await resolveTenantScope(platform, tenantId, tenantExists)
         return answer(await members.provision(scope, { orgId, userId }, role))
       },
     }),
   ]
+}
+
+/** A stored answer shows a member, and is repeated only while that user is one. Refuses NOT_FOUND. */
+async function requireStillMember(scope: TenantScope, orgId: string, userId: string | null): Promise<void> {
+  if (userId !== null) await getMember(scope, { orgId, userId })
 }

@@ -9,6 +9,10 @@ const Role = StringEnum(orgRoles, {
     '`viewer` reads what is open to all members. `member` also adds and changes. `admin` also invites and manages members and viewers. `owner` may do everything.',
 })
 
+const Notifications = StrictObject({
+  tasksDue: Type.Boolean({ description: 'Whether a mail in the morning tells which tasks are due.', examples: [true] }),
+})
+
 const MemberAnswer = Type.Object(
   {
     userId: Id,
@@ -16,6 +20,7 @@ const MemberAnswer = Type.Object(
     email: Type.String({ examples: ['ada@example.com'] }),
     role: Role,
     joinedAt: Timestamp,
+    notifications: Notifications,
   },
   { title: 'OrganizationMember', additionalProperties: false },
 )
@@ -24,10 +29,19 @@ export const MemberDetail = StrictObject({ member: MemberAnswer })
 export const MemberList = StrictObject({ members: Type.Array(MemberAnswer), pagination: PaginationSchema })
 export const MemberQuery = StrictObject({ ...PageQuery })
 
+export const RemovalQuery = StrictObject({
+  meetingsTo: Type.Optional({
+    ...Id,
+    description:
+      'The member who gets the meetings that the removed one has opened to the whole organization. Without it they become private.',
+  }),
+})
+
 export const NewMember = StrictObject({ userId: Id, role: Role })
 export const RoleChange = StrictObject({ role: Role })
+export const OwnChange = StrictObject({ notifications: Notifications })
 export const Transfer = StrictObject({ userId: Id })
 
-export function memberView({ joinedAt, ...member }: Member): Static<typeof MemberAnswer> {
-  return { ...member, joinedAt: joinedAt.toISOString() }
+export function memberView({ notifyTasksDue, joinedAt, ...member }: Member): Static<typeof MemberAnswer> {
+  return { ...member, joinedAt: joinedAt.toISOString(), notifications: { tasksDue: notifyTasksDue } }
 }

@@ -14,6 +14,7 @@ import {
   getMember,
   lockUser,
   type Member,
+  setNotifications,
   setRole,
   transferOwnership,
 } from './member.store.ts'
@@ -62,14 +63,18 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
     await events.emit(tx, 'org.member.changed', { tenantId: tx.tenantId, orgId, userId, role: changes.to })
   }
 
-  /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, and STATE_CONFLICT for the last owner. */
-  const remove = (scope: TenantScope, user: User, target: Target): Promise<void> =>
+  /**
+   * `meetingsTo`: who gets the meetings that the member has opened to the whole organization. Refuses NOT_FOUND,
+   * INSUFFICIENT_ROLE, VALIDATION_ERROR, and STATE_CONFLICT for the last owner.
+   */
+  const remove = (scope: TenantScope, user: User, target: Target, meetingsTo: string | null): Promise<void> =>
     transaction(scope, async (tx) => {
       const { role: own } = await lockOrganization(tx, user, { orgId: target.orgId, least: 'admin' })
       const member = await getMembership(tx, target)
       requireRoleToManage(own, member.role)
+      if (meetingsTo !== null) await requireHeir(tx, target, meetingsTo)
       if (member.role === 'owner') await requireAnotherOwner(tx, target.orgId)
-      await end(tx, target)
+      await end(tx, target, meetingsTo)
     })
 
   /** Refuses NOT_FOUND, and STATE_CONFLICT for the last owner. */
@@ -81,10 +86,10 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
     })
 
   /** Ends a membership in the transaction that holds the organization's lock, with all that depends on it. */
-  async function end(tx: TenantScope, { orgId, userId }: Target): Promise<void> {
+  async function end(tx: TenantScope, { orgId, userId }: Target, heirId: string | null = null): Promise<void> {
     await revokeInvitationsOf(tx, { orgId, userId, role: null })
+    await events.emit(tx, 'org.member.left', { tenantId: tx.tenantId, orgId, userId, heirId })
     await deleteMember(tx, { orgId, userId })
-    await events.emit(tx, 'org.member.left', { tenantId: tx.tenantId, orgId, userId })
     await audit(tx, { action: 'org.member.remove', target: auditTarget({ id: orgId }), changes: { userId } })
   }
 
@@ -103,9 +108,14 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
 
   /** By an administrator of the tenant. Refuses INSUFFICIENT_ROLE, and what `provision` refuses. */
   async function add(scope: TenantScope, user: User, target: Target, role: OrgRole) {
-    if (user.role === 'ADMIN') return provision(scope, target, role)
-    // To who is no member, the organization does not exist.
-    await getOrganization(scope, user, { orgId: target.orgId })
+    await requireAdministrator(scope, user, target.orgId)
+    return provision(scope, target, role)
+  }
+
+  /** Refuses INSUFFICIENT_ROLE, and NOT_FOUND to others who are no members: for them the organization does not exist. */
+  async function requireAdministrator(scope: TenantScope, user: User, orgId: string): Promise<void> {
+    if (user.role === 'ADMIN') return
+    await getOrganization(scope, user, { orgId })
     throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only administrators of the tenant add members directly.' })
   }
 
@@ -130,19 +140,36 @@ export function memberService({ clock, events, audit, quotas, revokeInvitationsO
       return { member: await getMember(tx, target), isNew: known === null }
     })
 
+  /** Refuses NOT_FOUND. */
+  const notify = (scope: TenantScope, { tasksDue, ...target }: Target & { tasksDue: boolean }): Promise<Member> =>
+    transaction(scope, async (tx) => {
+      if (!isId(target.orgId) || !(await setNotifications(tx, { ...target, tasksDue }))) throw notFound()
+      const changes = { userId: target.userId, notifications: { tasksDue } }
+      await audit(tx, { action: 'org.member.change', target: auditTarget({ id: target.orgId }), changes })
+      return getMember(tx, target)
+    })
+
   /** For the system itself, in a transaction that holds the organization's lock. */
   async function makeOwner(tx: TenantScope, target: Target): Promise<void> {
     const { role } = await getMembership(tx, target)
     await writeRole(tx, target, { from: role, to: 'owner' })
   }
 
-  return { changeRole, remove, leave, end, makeOwner, transfer, add, provision }
+  return { changeRole, remove, leave, end, makeOwner, transfer, add, requireAdministrator, provision, notify }
 }
 
 async function getMembership(tx: TenantScope, target: Target): Promise<Membership> {
   const member = isId(target.userId) ? await findMembership(tx, target) : null
   if (member === null) throw notFound()
   return member
+}
+
+/** Only who may share meetings can own shared ones. */
+async function requireHeir(tx: TenantScope, { orgId, userId }: Target, heirId: string): Promise<void> {
+  const heir = isId(heirId) && heirId !== userId ? await findMembership(tx, { orgId, userId: heirId }) : null
+  if (heir !== null && heir.role !== 'viewer') return
+  const message = 'must be another member of the organization with the role member or a higher one'
+  throw invalidField('/query/meetingsTo', { code: 'unknown', message })
 }
 
 async function requireAnotherOwner(tx: TenantScope, orgId: string): Promise<void> {

@@ -9,9 +9,11 @@ export type Member = {
   email: string
   role: OrgRole
   joinedAt: Date
+  notifyTasksDue: boolean
 }
 
-const columns = sql`m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt"`
+const columns = sql`m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt",
+  m.notify_tasks_due as "notifyTasksDue"`
 const source = sql`from organization_members m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id`
 
 /** In the order in which they joined. */
@@ -53,6 +55,19 @@ export async function setRole(
   )
 }
 
+/** False: the user is no member. */
+export async function setNotifications(
+  scope: TenantScope,
+  { orgId, userId, tasksDue }: { orgId: string; userId: string; tasksDue: boolean },
+): Promise<boolean> {
+  const changed = await run(
+    scope,
+    sql`update organization_members set notify_tasks_due = ${tasksDue}
+      where tenant_id = ${scope.tenantId} and org_id = ${orgId} and user_id = ${userId}`,
+  )
+  return changed === 1
+}
+
 /** One statement: at no moment does the organization have no owner, and nobody sees two of them. */
 export async function transferOwnership(
   tx: TenantScope,
@@ -79,12 +94,13 @@ export async function deleteMember(
   )
 }
 
-/** The organizations of a user, in the order of their ids: the order in which they are locked. */
-export async function listOrgIds(tx: TenantScope, userId: string): Promise<string[]> {
+/** Locks the organizations of a user, in the order of their ids. */
+export async function lockOrganizationsOf(tx: TenantScope, userId: string): Promise<string[]> {
   const rows = await many(
     tx,
-    sql<{ id: string }>`select org_id as id from organization_members
-      where tenant_id = ${tx.tenantId} and user_id = ${userId} order by org_id`,
+    sql<{ id: string }>`select o.id from organization_members m
+      join organizations o on o.tenant_id = m.tenant_id and o.id = m.org_id
+      where m.tenant_id = ${tx.tenantId} and m.user_id = ${userId} order by o.id for no key update of o`,
   )
   return rows.map(({ id }) => id)
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { organizationCalls, type TestRole } from '../../../test/harness/organizations.ts'
+import type { Handle } from '../../storage/handle.ts'
 import { many, sql } from '../../storage/query.ts'
+import { transaction } from '../../storage/scope.ts'
+import { compile } from '../../storage/sql.ts'
 import { orgRoles } from '../role.rules.ts'
+import type { Members } from './member.service.ts'
+import { membershipEnder } from './user-removal.ts'
 
 describe('members of an organization', () => {
   let app: TestApp
@@ -129,6 +134,78 @@ describe('members of an organization', () => {
     assert.equal((await calls.get(owner, orgId)).body.org.memberCount, 1)
   })
 
+  test('who are none any more are in no answer that is repeated', async () => {
+    const user = await calls.person(key)
+    const administrator = await calls.person(key)
+    await app.promote(administrator)
+    const body = { userId: user.id, role: 'member' }
+    const byPlatform = (headers: object) =>
+      app.call({
+        method: 'POST',
+        url: `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`,
+        headers: { ...app.admin, ...headers },
+        body,
+      })
+    const byTenant = (headers: object) => calls.call(administrator, 'POST', `/orgs/${orgId}/members`, { body, headers })
+    const handOver = (headers: object) =>
+      calls.call(owner, 'POST', `/orgs/${orgId}/transfer`, { body: { userId: user.id }, headers })
+    const repeated = [byPlatform, byTenant, handOver].map((ask) => {
+      const headers = { 'idempotency-key': unique('k') }
+      return () => ask(headers)
+    })
+    const statuses = async () => {
+      const found: number[] = []
+      for (const ask of repeated) found.push((await ask()).status)
+      return found
+    }
+    assert.deepEqual(await statuses(), [201, 200, 200])
+    assert.deepEqual(await statuses(), [201, 200, 200])
+    const another = await calls.person(key)
+    const url = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`
+    await app.call({ method: 'POST', url, headers: app.admin, body: { userId: another.id, role: 'owner' } })
+    assert.equal((await leave(user)).status, 204)
+    assert.deepEqual(await statuses(), [404, 404, 404])
+    assert.equal((await byPlatform({ 'idempotency-key': unique('k') })).status, 201, 'another request')
+    assert.deepEqual(await statuses(), [201, 200, 200], 'a member again')
+    assert.equal((await remove(another, owner)).status, 204)
+    assert.deepEqual(await statuses(), [201, 200, 404], 'no answer to who was removed')
+    assert.equal((await calls.call(another, 'DELETE', `/orgs/${orgId}?confirm=Research`)).status, 204)
+    assert.deepEqual(await statuses(), [404, 404, 404])
+  })
+
+  test('who leave keep the stored answers of what has nothing to do with the organization', async () => {
+    const headers = { 'x-api-key': key.key, 'idempotency-key': unique('k') }
+    const body = { email: `${unique('person')}@example.com`, password: 'correct horse battery staple' }
+    const register = () => app.call({ method: 'POST', url: '/v1/auth/register', headers, body })
+    const first = (await register()).body
+    await app.call({
+      method: 'POST',
+      url: `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`,
+      headers: app.admin,
+      body: { userId: first.user.id, role: 'member' },
+    })
+    assert.equal((await remove(owner, first.user)).status, 204)
+    const again = await register()
+    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [201, 'true'])
+    assert.deepEqual(again.body, first)
+  })
+
+  test('who left get no answer again that shows the organization, also not to creating or joining it', async () => {
+    const [creator, guest] = [await calls.person(key), await calls.person(key)]
+    const headers = { 'idempotency-key': unique('k') }
+    const create = () => calls.call(creator, 'POST', '/orgs', { body: { name: 'Research' }, headers })
+    const { id } = (await create()).body.org
+    await calls.invite(creator, id, guest.email, 'admin')
+    const body = { token: await calls.token(guest.email) }
+    const accept = () => calls.call(guest, 'POST', '/invitations/accept', { body, headers })
+    for (const repeat of [create, accept, create, accept]) assert.ok((await repeat()).status < 300)
+    await calls.call(creator, 'POST', `/orgs/${id}/transfer`, { body: { userId: guest.id } })
+    await calls.call(creator, 'DELETE', `/orgs/${id}/members/me`)
+    assert.deepEqual([(await create()).status, (await accept()).status], [404, 200])
+    await calls.call(guest, 'DELETE', `/orgs/${id}?confirm=Research`)
+    assert.equal((await accept()).status, 404)
+  })
+
   test('who are no users of the tenant are not added', async () => {
     const foreigner = await calls.person(await app.apiKey(await app.tenant()))
     const url = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`
@@ -183,6 +260,28 @@ describe('a user who is removed', () => {
       )
       assert.equal(change.actor.type, 'SYSTEM')
     }
+  })
+
+  test('has all organizations locked before a membership ends, for that locks meetings', async () => {
+    const user = await calls.person(key)
+    for (let n = 0; n < 3; n++) {
+      const owner = await calls.person(key)
+      const url = `/admin/tenants/${key.tenantId}/orgs/${(await calls.create(owner)).id}/members`
+      await app.call({ method: 'POST', url, headers: app.admin, body: { userId: user.id, role: 'member' } })
+    }
+    const steps: string[] = []
+    const end = membershipEnder({
+      members: { end: async () => void steps.push('end') } as unknown as Members,
+      eraseOrganization: () => assert.fail('each has another owner'),
+    })
+    await transaction(app.scopeOf(key.tenantId), (tx) => {
+      const execute: Handle['execute'] = (statement) => {
+        if (compile(statement).sql.includes('for no key update')) steps.push('lock')
+        return tx.handle.execute(statement)
+      }
+      return end({ ...tx, handle: { ...tx.handle, execute } }, { tenantId: key.tenantId, userId: user.id })
+    })
+    assert.deepEqual(steps, ['lock', 'end', 'end', 'end'])
   })
 
   test('takes an organization along in which only viewers would be left', async () => {

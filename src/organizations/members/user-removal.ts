@@ -1,9 +1,9 @@
 import { systemCaller } from '../../kernel/caller.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
-import { scopeToTenant } from '../../storage/scope.ts'
-import { findMembership, lockOrganizationRow } from '../membership.store.ts'
+import { inTenant } from '../../storage/scope.ts'
+import { findMembership } from '../membership.store.ts'
 import type { Members } from './member.service.ts'
-import { countOwners, findSuccessor, listOrgIds } from './member.store.ts'
+import { countOwners, findSuccessor, lockOrganizationsOf } from './member.store.ts'
 
 type Deps = { members: Members; eraseOrganization(tx: TenantScope, orgId: string): Promise<void> }
 
@@ -13,13 +13,13 @@ type Deps = { members: Members; eraseOrganization(tx: TenantScope, orgId: string
  */
 export function membershipEnder({ members, eraseOrganization }: Deps) {
   return async (scope: Scope, { tenantId, userId }: { tenantId: string; userId: string }): Promise<void> => {
-    const own = scope.kind === 'tenant' ? scope : scopeToTenant(scope, tenantId)
+    const own = inTenant(scope, tenantId)
     const tx = { ...own, caller: systemCaller }
-    for (const orgId of await listOrgIds(tx, userId)) {
-      // Both may have ended since they were listed.
-      const organization = await lockOrganizationRow(tx, orgId)
+    // All before the first membership ends: that locks meetings and tasks, which come after organizations.
+    for (const orgId of await lockOrganizationsOf(tx, userId)) {
+      // It may have ended while the locks were waited for.
       const membership = await findMembership(tx, { orgId, userId })
-      if (organization === null || membership === null) continue
+      if (membership === null) continue
       const isLastOwner = membership.role === 'owner' && (await countOwners(tx, orgId)) === 1
       const successor = isLastOwner ? await findSuccessor(tx, orgId) : null
       if (isLastOwner && successor === null) {

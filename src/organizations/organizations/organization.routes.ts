@@ -1,12 +1,11 @@
 import { admin } from '../../http/access/access.ts'
-import { created, noContent, ok } from '../../http/answer.ts'
-import { revisionETag } from '../../http/cache/precondition.ts'
+import { created, noContent, ok, raw, secret } from '../../http/answer.ts'
+import { withETag } from '../../http/cache/precondition.ts'
 import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
-import type { Organization } from '../membership.store.ts'
 import { getOrganization } from '../membership.ts'
 import { requireTimeZone } from './organization.rules.ts'
 import {
@@ -25,7 +24,15 @@ import { listTenantOrganizations } from './organization.store.ts'
 type Deps = { organizations: Organizations; tenantExists: TenantExists }
 
 export function organizationRoutes(deps: Deps): Route[] {
-  return [listRoute(deps), createRoute(deps), getRoute(), updateRoute(deps), deleteRoute(deps), ...adminRoutes(deps)]
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    getRoute(),
+    exportRoute(deps),
+    updateRoute(deps),
+    deleteRoute(deps),
+    ...adminRoutes(deps),
+  ]
 }
 
 function listRoute({ organizations }: Deps): Route {
@@ -60,10 +67,12 @@ function createRoute({ organizations }: Deps): Route {
     answers: { 201: OrganizationDetail },
     refusals: ['QUOTA_EXCEEDED', 'NOT_FOUND'],
     idempotent: true,
+    authorizeRepeat: async ({ scope, user, subjectId }) =>
+      subjectId !== null && getOrganization(scope, user, { orgId: subjectId }),
     rules: ({ body }) => [ruleFor(body.timeZone, requireTimeZone)],
     handle: async ({ scope, user, body }) => {
       const org = await organizations.create(scope, user, body)
-      return withEtag({ ...created(`${base}/${org.id}`, { org: organizationView(org) }), subjectId: org.id }, org)
+      return withETag({ ...created(`${base}/${org.id}`, { org: organizationView(org) }), subjectId: org.id }, org)
     },
   })
 }
@@ -79,7 +88,31 @@ function getRoute(): Route {
     answers: { 200: OrganizationDetail },
     handle: async ({ scope, user, params }) => {
       const org = await getOrganization(scope, user, { orgId: params.orgId })
-      return withEtag(ok({ org: organizationView(org) }), org)
+      return withETag(ok({ org: organizationView(org) }), org)
+    },
+  })
+}
+
+function exportRoute({ organizations }: Deps): Route {
+  return route({
+    method: 'GET',
+    path: `${base}/:orgId/export`,
+    name: 'exportOrg',
+    tag,
+    summary: 'Export an organization',
+    description:
+      'For owners. Returns what is open to all members as one file: JSON lines, compressed with gzip, on PostgreSQL from one consistent snapshot. The first line describes the file, each further line is a row, and the last line has the row counts and the SHA-256 of all lines before it. Meetings that are private or shared with listed members are not in it, nor are proposed tasks and the quotes of tasks. On each node, an organization and an owner have one export at a time, until it is downloaded.',
+    access,
+    answers: { 200: { rawTypes: ['application/gzip'], description: 'The file.' } },
+    refusals: ['INSUFFICIENT_ROLE', 'UNAVAILABLE'],
+    handle: async ({ scope, user, params: { orgId } }) => {
+      const { content, sizeBytes } = await organizations.exportFile(scope, user, orgId)
+      return secret(
+        raw('application/gzip', content, {
+          'content-length': String(sizeBytes),
+          'content-disposition': `attachment; filename="organization-${orgId}.ndjson.gz"`,
+        }),
+      )
     },
   })
 }
@@ -100,7 +133,7 @@ function updateRoute({ organizations }: Deps): Route {
     rules: ({ body }) => [ruleFor(body.timeZone, requireTimeZone)],
     handle: async ({ scope, user, params, body, headers }) => {
       const org = await organizations.update(scope, { user, orgId: params.orgId, ifMatch: headers['if-match'] }, body)
-      return withEtag(ok({ org: organizationView(org) }), org)
+      return withETag(ok({ org: organizationView(org) }), org)
     },
   })
 }
@@ -113,7 +146,7 @@ function deleteRoute({ organizations }: Deps): Route {
     tag,
     summary: 'Delete an organization',
     description:
-      'For owners, and for administrators of the tenant. Repeat the name in `confirm`. Its members and invitations are deleted with it, at once and permanently.',
+      'For owners, and for administrators of the tenant. Repeat the name in `confirm`. Its members, invitations and tasks, with their comments and history, are deleted with it, at once and permanently. Its meetings become private.',
     access,
     query: DeletionQuery,
     answers: { 204: null },
@@ -165,9 +198,4 @@ function adminRoutes({ organizations, tenantExists }: Deps): Route[] {
       },
     }),
   ]
-}
-
-/** Adds the ETag that a later change sends in `If-Match`. */
-function withEtag<A extends { headers?: Record<string, string> }>(answer: A, org: Organization): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionETag(org) } }
 }

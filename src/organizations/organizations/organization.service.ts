@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { requireRevision } from '../../http/cache/precondition.ts'
 import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
@@ -11,6 +12,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { addMember, type OwnOrganization } from '../membership.store.ts'
 import { auditTarget, getOrganization, lockAnyOrganization, lockOrganization } from '../membership.ts'
+import { exportReservations } from './export-reservations.ts'
 import { requireConfirmation, requireTimeZone, timeZoneDefault } from './organization.rules.ts'
 import type { NewOrganization, OrganizationChange } from './organization.schema.ts'
 import {
@@ -28,6 +30,11 @@ export type OrganizationDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  /** The rows of an organization as a file. `authorize` refuses who may not read them. */
+  exportOrganization(
+    scope: TenantScope,
+    authorize: (tx: TenantScope) => Promise<OwnOrganization>,
+  ): Promise<{ content: Readable; sizeBytes: number }>
   /** Mails of invitations that are of no more use. */
   discardInvitationMails(tx: TenantScope, orgId: string): Promise<void>
 }
@@ -36,7 +43,14 @@ type User = { id: string; role: 'USER' | 'ADMIN' }
 
 export type Organizations = ReturnType<typeof organizationService>
 
-export function organizationService({ clock, events, audit, quotas, discardInvitationMails }: OrganizationDeps) {
+export function organizationService({
+  clock,
+  events,
+  audit,
+  quotas,
+  exportOrganization,
+  discardInvitationMails,
+}: OrganizationDeps) {
   /** The creator is the first owner. Refuses VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, user: User, body: NewOrganization): Promise<OwnOrganization> {
     const { timeZone = timeZoneDefault } = body
@@ -115,5 +129,24 @@ export function organizationService({ clock, events, audit, quotas, discardInvit
     return listTenantOrganizations(scope, user.id, page)
   }
 
-  return { create, list, update, remove, eraseOrganization }
+  const reserveExport = exportReservations()
+
+  /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, RATE_LIMITED and UNAVAILABLE. */
+  async function exportFile(scope: TenantScope, user: User, orgId: string) {
+    const authorize = (tx: TenantScope) => getOrganization(tx, user, { orgId, least: 'owner' })
+    const organization = await authorize(scope)
+    const release = reserveExport([orgId, user.id])
+    try {
+      // Audited before any data is sent: no export without an entry.
+      await transaction(scope, (tx) => audit(tx, { action: 'org.export', target: auditTarget(organization) }))
+      const file = await exportOrganization(scope, authorize)
+      file.content.once('end', release).once('close', release)
+      return file
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return { create, list, update, remove, eraseOrganization, exportFile }
 }

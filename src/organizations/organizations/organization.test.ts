@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { newId } from '../../kernel/ids.ts'
+import { many, run, sql } from '../../storage/query.ts'
 
 describe('an organization', () => {
   let app: TestApp
@@ -136,5 +139,53 @@ describe('an organization', () => {
     )
     assert.equal(replies.filter(({ status }) => status === 201).length, 3)
     assert.equal(replies.filter(({ body }) => body.code === 'QUOTA_EXCEEDED').length, 7)
+  })
+
+  test('is exported by its owners alone, with what is open to all members and nothing else', async () => {
+    const owner = await calls.person(key)
+    const { id } = await calls.create(owner)
+    const member = await calls.add(key, id, 'member')
+    const { create } = meetingCalls(app)
+    const transcript = [said('Open to all.')]
+    const open = await create(member, { orgId: id, transcript })
+    for (const visibility of ['private', 'members']) await create(member, { orgId: id, visibility, transcript })
+    await create(member, { orgId: (await calls.create(member)).id, transcript })
+    const path = `/orgs/${id}/export`
+    assert.equal((await calls.call(member, 'GET', path)).body.code, 'INSUFFICIENT_ROLE')
+    const { status, bytes } = await calls.call(owner, 'GET', path)
+    assert.equal(status, 200)
+    const { head, rows, end } = readTenantFile(bytes)
+    assert.deepEqual(
+      [head.format, head.organization],
+      ['atrium-organization', { id, tenantId: key.tenantId, name: 'Research' }],
+    )
+    const { organizations, organizationMembers, meetings, transcriptEntries } = end.counts
+    assert.deepEqual([organizations, organizationMembers, meetings, transcriptEntries], [1, 2, 1, 1])
+    assert.equal(rows.find(({ table }) => table === 'meetings')?.row.id, open.id)
+  })
+
+  test('is exported once at a time, and its owner exports one at a time', async () => {
+    const [owner, stranger] = [await calls.person(key), await calls.person(key)]
+    const [own, second, foreign] = [await calls.create(owner), await calls.create(owner), await calls.create(stranger)]
+    const { id: meetingId } = await meetingCalls(app).create(owner, { orgId: own.id })
+    await run(
+      app.platform,
+      sql`insert into transcript_entries (tenant_id, meeting_id, seq, speaker, text, offset_seconds, words, changed_seq)
+        select ${key.tenantId}, ${meetingId}, n, 'Ada', 'Yes.', n, 1, n from generate_series(1, 12000) n`,
+    )
+    const download = (user: TestUser, { id }: { id: string }) => calls.call(user, 'GET', `/orgs/${id}/export`)
+    let isOver = false
+    const running = download(owner, own).finally(() => {
+      isOver = true
+    })
+    const audited = sql`select 1 from audit_log where action = 'org.export' and target_id = ${own.id}`
+    while ((await many(app.platform, audited)).length === 0) assert.ok(!isOver)
+    const [again, other] = await Promise.all([download(owner, own), download(owner, second)])
+    for (const { status, body } of [again, other]) assert.deepEqual([status, body.code], [429, 'RATE_LIMITED'])
+    const ofTenant = exportTenant(app, key.tenantId)
+    assert.equal(readTenantFile((await running).bytes).end.counts.transcriptEntries, 12_000)
+    assert.equal((await ofTenant).status, 200)
+    const later = await Promise.all([download(owner, own), download(stranger, foreign)])
+    assert.deepEqual([later[0].status, later[1].status], [200, 200])
   })
 })
