@@ -1,0 +1,22 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
+
+export type DueDayTask = { texts: string[]; meetingDay: string }
+
+export type DueDays = {
+  /** The day that each text means, or null. Refuses UNAVAILABLE. */
+  read(task: DueDayTask): Promise<(string | null)[]>
+  close(): Promise<void>
+}
+
+/** In a thread: loading chrono takes longer than the event loop may be held. */
+export function dueDays(): DueDays {
+  const pool = workerPool<DueDayTask, (string | null)[]>({
+    entry: new URL('./due-days.thread.ts', import.meta.url),
+    queueMax: 64,
+    timeoutMs: 30_000,
+    memoryMaxMb: 128,
+    overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }),
+  })
+  return { read: (task) => pool.run(task), close: () => pool.close() }
+}
