@@ -8,22 +8,36 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
   events.on('license.validated', async (scope, { tenantId, product }) => {
     scope.handle.afterCommit(() => counts.add({ tenantId, product }, 'validations'))
   })
-  events.on('session.started', async (tx, { tenantId, deviceId }) => {
+  events.on('session.started', async (tx, { tenantId, deviceId, userId }) => {
     const target = { tenantId, product: productSlugs.vpn }
     tx.handle.afterCommit(() => {
       counts.add(target, 'connections')
       counts.active(target, 'DEVICE', deviceId)
+      counts.use({ tenantId, meter: 'vpnSessions', userId })
     })
   })
   events.on('vpn.transferred', async (tx, { tenantId, bytesUp, bytesDown }) => {
     tx.handle.afterCommit(() => {
       counts.add({ tenantId, product: productSlugs.vpn }, 'bytesUp', bytesUp)
       counts.add({ tenantId, product: productSlugs.vpn }, 'bytesDown', bytesDown)
+      counts.use({ tenantId, meter: 'vpnBytes', amount: bytesUp + bytesDown })
     })
   })
   events.on('sessions.ended', async (tx, { tenantId, seconds }) => {
     if (seconds === 0) return
     tx.handle.afterCommit(() => counts.add({ tenantId, product: productSlugs.vpn }, 'connectionSeconds', seconds))
+  })
+  events.on('transcript.updated', async (tx, { tenantId, orgId, userId, minutes }) => {
+    tx.handle.afterCommit(() => counts.use({ tenantId, meter: 'transcriptMinutes', orgId, userId, amount: minutes }))
+  })
+  events.on('mail.sent', async (scope, { tenantId, userId }) => {
+    scope.handle.afterCommit(() => counts.use({ tenantId, meter: 'mails', userId }))
+  })
+  events.on('webhook.delivered', async (scope, { tenantId }) => {
+    scope.handle.afterCommit(() => counts.use({ tenantId, meter: 'webhookDeliveries' }))
+  })
+  events.on('summary.ready', async (tx, { tenantId, orgId, userId }) => {
+    tx.handle.afterCommit(() => counts.use({ tenantId, meter: 'summaries', orgId, userId }))
   })
 }
 
@@ -33,6 +47,7 @@ export function countAnswered(counts: UsageCounts): (answered: AnsweredRequest) 
     if (status === 429 || status >= 499) return
     const target = { tenantId, product: product ?? '' }
     counts.add(target, 'apiCalls')
+    counts.use({ tenantId, meter: 'apiCalls', userId })
     if (userId !== null) counts.active(target, 'USER', userId)
   }
 }

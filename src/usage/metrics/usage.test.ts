@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestTenant, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { erase } from '../../../test/harness/tenant-files.ts'
+import { testCounts } from '../../../test/harness/usage-counts.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { newId } from '../../kernel/ids.ts'
 import { one, sql } from '../../storage/query.ts'
-import { usageCounts } from './usage-counts.ts'
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 describe('what a tenant uses', () => {
   let app: TestApp
@@ -85,8 +83,8 @@ describe('what a tenant uses', () => {
   })
 
   test('is one sum over all nodes, even if they count at once', async () => {
-    const { platform, clock } = app
-    const nodes = Array.from({ length: 3 }, () => usageCounts({ platform, clock, log: silent }))
+    const { clock } = app
+    const nodes = Array.from({ length: 3 }, () => testCounts(app))
     const of = { tenantId: key.tenantId, product: 'assistant-ai' }
     const users = Array.from({ length: 20 }, () => newId(clock.now()))
     await Promise.all(
@@ -105,7 +103,7 @@ describe('what a tenant uses', () => {
 
   test('is erased with the tenant, and later counts are not written', async () => {
     const { tenantId } = key
-    const counts = usageCounts({ platform: app.platform, clock: app.clock, log: silent })
+    const counts = testCounts(app)
     await usage()
     await app.call({
       method: 'PATCH',

@@ -1,0 +1,155 @@
+import { many, maybeOne, readPipelined, run, type Sql, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import {
+  type LimitEffect,
+  type LimitedName,
+  meters,
+  type Span,
+  type UsageWindow,
+  type UsedMeter,
+} from './meter.rules.ts'
+
+export const usageScopes = ['tenant', 'org', 'user'] as const
+export type UsageScope = (typeof usageScopes)[number]
+
+/** Whose use it is. The tenant's is counted always. */
+export type Subject = { orgId?: string | null; userId?: string | null; engine?: 'local' | 'llm' | null }
+
+/** What a use adds to the counters of the tenant, and of its organization and user. */
+export type CounterChange = {
+  subject: Subject
+  /** The day to which the use belongs. */
+  day: string
+  /** In the order in which their counters are locked. */
+  meters: { meter: UsedMeter; amount: number; reserved: number }[]
+  /** Refused above a limit unless the limit says `TELL`. */
+  isRefusable: boolean
+}
+
+/** A counter that has a limit, after a use. */
+export type LimitedCounter = {
+  meter: UsedMeter
+  span: Span
+  scope: UsageScope
+  subjectId: string
+  limitedName: LimitedName
+  /** Used and reserved together. Null: refused, nothing was added to this counter. */
+  used: number | null
+  limit: number
+  /** The name of the plan, `OVERRIDE` or `OWN`. */
+  plan: string
+  /** What happens at this limit. */
+  effect: LimitEffect
+  /** The thresholds that are reached and were not told for this limit, in percent. */
+  reached: number[]
+}
+
+/** The plan of a tenant, as a subquery. Null where there is none: then nothing has a limit but by an override. */
+export type PlanOf = (tenant: { tenantId: Sql | string }, now: Date) => Sql<string | null>
+
+/** Adds columns to counters, as a query: the limit of each (`max_amount`, null without one), `soft`, `effect` and `source`. */
+export function limitsOf(
+  { tenantId }: { tenantId: Sql | string },
+  counters: Sql,
+  { plan, now }: { plan: Sql; now: Date },
+): Sql {
+  return sql`select g.*, l.max_amount, l.soft, coalesce(l.effect, g.at_limit) as effect, l.source
+    from (${counters}) g, lateral (select (${plan}) as plan) p,
+      lateral usage_limit(${tenantId}, p.plan, g.limited_name, g.scope, g.subject_id, g.window_start, ${now}) l`
+}
+
+/**
+ * Adds to all counters, or refuses: then `used` of the last one is null, and the transaction must be rolled back, because
+ * others have been added to. One statement, so that two callers cannot both take the last of a limit. Returns the counters
+ * that have a limit.
+ */
+export function addToCounters(
+  tx: TenantScope,
+  { subject, day, meters: changed, isRefusable }: CounterChange,
+  { plan, now }: { plan: Sql; now: Date },
+): Promise<LimitedCounter[]> {
+  const { orgId = null, userId = null, engine = null } = subject
+  return many(
+    tx,
+    sql<LimitedCounter>`select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
+        max_amount as "limit", source as plan, effect, reached
+      from count_usage(${tx.tenantId}, (${plan}), ${now}, ${day}, ${orgId}, ${userId}, ${engine},
+        ${changed.map(({ meter }) => meter)}, ${changed.map(({ amount }) => amount)}::bigint[],
+        ${changed.map(({ reserved }) => reserved)}::bigint[], ${changed.map(({ meter }) => meters[meter].atLimit)},
+        ${isRefusable})`,
+  )
+}
+
+/** The tenant's counter of a month, if it has reached a limit that refuses. */
+export function findExceeded(
+  { tenantId, ...scope }: TenantScope,
+  { meter, window }: { meter: UsedMeter; window: UsageWindow },
+  { plan, now }: { plan: Sql; now: Date },
+): Promise<(LimitedCounter & { used: number }) | null> {
+  return readPipelined(
+    { tenantId, ...scope },
+    sql<LimitedCounter & { used: number }>`select ${meter} as meter, 'month' as span, 'tenant' as scope,
+        ${tenantId} as "subjectId", ${meter} as "limitedName", coalesce(c.amount, 0) as used, l.max_amount as "limit",
+        l.source as plan, 'REFUSE' as effect, '{}'::smallint[] as reached
+      from usage_limit(${tenantId}, (${plan}), ${meter}, 'tenant', ${tenantId}, ${window.from}, ${now}) l
+      left join usage_counters c on c.tenant_id = ${tenantId} and c.meter = ${meter} and c.span = 'month'
+        and c.window_start = ${window.from} and c.scope = 'tenant' and c.subject_id = ${tenantId}
+      where coalesce(l.effect, ${meters[meter].atLimit}) = 'REFUSE' and coalesce(c.amount, 0) >= l.max_amount`,
+  )
+}
+
+/** Used and reserved together, at this moment. */
+export async function readUsed(
+  scope: TenantScope,
+  { meter, scope: usageScope, subjectId }: Pick<LimitedCounter, 'meter' | 'scope' | 'subjectId'>,
+  { span, from }: UsageWindow,
+): Promise<number> {
+  const row = await maybeOne(
+    scope,
+    sql<{ used: number }>`select amount + reserved as used from usage_counters where tenant_id = ${scope.tenantId}
+      and meter = ${meter} and span = ${span} and window_start = ${from} and scope = ${usageScope} and subject_id = ${subjectId}`,
+  )
+  return row?.used ?? 0
+}
+
+/** False if something was reported under the key before. Waits for a report that is just being counted. */
+export async function claimReport(
+  tx: TenantScope,
+  { meter, key, now }: { meter: string; key: string; now: Date },
+): Promise<boolean> {
+  const claimed = await run(
+    tx,
+    sql`insert into usage_reports (tenant_id, meter, key, reported_at) values (${tx.tenantId}, ${meter}, ${key}, ${now})
+      on conflict do nothing`,
+  )
+  return claimed > 0
+}
+
+export type OpenReservation = {
+  id: string
+  meter: UsedMeter
+  amount: number
+  day: string
+  orgId: string | null
+  userId: string | null
+}
+
+export async function insertReservation(
+  tx: TenantScope,
+  { id, meter, amount, day, orgId, userId, createdAt }: OpenReservation & { createdAt: Date },
+): Promise<void> {
+  await run(
+    tx,
+    sql`insert into usage_reservations (tenant_id, id, meter, amount, day, org_id, user_id, created_at)
+      values (${tx.tenantId}, ${id}, ${meter}, ${amount}, ${day}, ${orgId}, ${userId}, ${createdAt})`,
+  )
+}
+
+/** Deletes a reservation and returns it. Null if it is closed already. */
+export function closeReservation(tx: TenantScope, id: string): Promise<Omit<OpenReservation, 'id'> | null> {
+  return maybeOne(
+    tx,
+    sql<Omit<OpenReservation, 'id'>>`delete from usage_reservations where tenant_id = ${tx.tenantId} and id = ${id}
+      returning meter, amount, day::text, org_id as "orgId", user_id as "userId"`,
+  )
+}

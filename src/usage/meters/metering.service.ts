@@ -1,0 +1,182 @@
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { utcDay } from '../../kernel/period.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import {
+  addToCounters,
+  claimReport,
+  closeReservation,
+  findExceeded,
+  insertReservation,
+  type LimitedCounter,
+  type PlanOf,
+  readUsed,
+  type Subject,
+} from './counter.store.ts'
+import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rules.ts'
+import type { TellReached } from './threshold.service.ts'
+import { type CounterInWindow, usageExceeded, usagePolicy } from './usage-exceeded.ts'
+
+/** `at`: when the use began, which decides to which windows it belongs. Default: now. */
+export type Use = Subject & { amounts: Partial<Record<ExactMeter, number>>; at?: Date }
+
+export type MeteringDeps = {
+  clock: Clock
+  planOf: PlanOf
+  tellReached: TellReached
+}
+
+/** A promise of tokens to a request that runs. */
+export type Reservation = { id: string; amount: number }
+
+export type Metering = ReturnType<typeof meteringService>
+
+/** What is used, counted in the transaction of the use. */
+export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
+  /**
+   * Counts a use. Call it last in the transaction of the use: counters are locked after everything else, so that those who
+   * use much wait for each other only briefly. Refuses USAGE_EXCEEDED. Returns the limits that hold for the use.
+   */
+  async function count(tx: TenantScope, use: Use): Promise<UsagePolicy[]> {
+    const limited = await add(tx, use, { isRefusable: true })
+    await refuseExceeded(tx, limited, use.at ?? clock.now())
+    return policies(limited, use)
+  }
+
+  /** Counts a use that is not refused at a limit, because it has begun before or happened outside. */
+  async function countAnyway(tx: TenantScope, use: Use): Promise<UsagePolicy[]> {
+    return policies(await add(tx, use, { isRefusable: false }), use)
+  }
+
+  const policies = (limited: LimitedCounter[], { at = clock.now() }: Use): UsagePolicy[] =>
+    limited.map((counter) => usagePolicy(withWindow(counter, at), clock.now()))
+
+  /**
+   * Counts a use, also above a limit. Returns whether it is within: if not, the caller gives what costs nothing. Call
+   * `uncount` if the use fails. Refuses USAGE_EXCEEDED where an administrator wants a refusal instead.
+   */
+  const countWithin = (scope: TenantScope, use: Use): Promise<boolean> =>
+    transaction(scope, async (tx) => {
+      const limited = await add(tx, use, { isRefusable: false })
+      const exceeded = limited.filter(({ used, limit, effect }) => used !== null && used > limit && effect !== 'TELL')
+      const refusing = exceeded.find(({ effect }) => effect === 'REFUSE')
+      if (refusing !== undefined)
+        throw usageExceeded(withWindow(refusing, use.at ?? clock.now()), refusing.limit, clock.now())
+      return exceeded.length === 0
+    })
+
+  /**
+   * Refuses USAGE_EXCEEDED where the uses of a meter have reached a limit that refuses. For meters that are not counted in
+   * the transaction of the use.
+   */
+  async function requireLeft(tx: TenantScope, meter: UsedMeter): Promise<void> {
+    const now = clock.now()
+    const exceeded = await findExceeded(tx, { meter, window: windowAt(now, 'month') }, { plan: planOf(tx, now), now })
+    if (exceeded !== null) throw usageExceeded(withWindow(exceeded, now), exceeded.used, now)
+  }
+
+  /** Takes back what `countWithin` has counted. */
+  const uncount = (scope: TenantScope, { amounts, ...use }: Use): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const negated = Object.fromEntries(Object.entries(amounts).map(([meter, amount]) => [meter, -amount]))
+      await add(tx, { ...use, amounts: negated }, { isRefusable: false })
+    })
+
+  /**
+   * Counts what was reported from outside or by a job, once for each key. A repeated report changes nothing. Returns whether
+   * it was new.
+   */
+  const countReport = (scope: TenantScope, use: Use, { key }: { key: string }): Promise<boolean> =>
+    transaction(scope, async (tx) => {
+      const [meter] = Object.keys(use.amounts)
+      if (meter === undefined || !(await claimReport(tx, { meter, key, now: clock.now() }))) return false
+      await add(tx, use, { isRefusable: false })
+      return true
+    })
+
+  /** Reserves tokens for a request to a model. Null where a limit has no room for them. */
+  async function reserve(scope: TenantScope, subject: Subject, tokens: number): Promise<Reservation | null> {
+    const now = clock.now()
+    const { orgId = null, userId = null } = subject
+    const reservation = {
+      id: newId(now),
+      meter: 'modelTokens',
+      amount: tokens,
+      day: utcDay(now),
+      orgId,
+      userId,
+    } as const
+    const change = {
+      ...{ subject, day: reservation.day, isRefusable: true },
+      meters: [{ meter: reservation.meter, amount: 0, reserved: tokens }],
+    }
+    try {
+      return await transaction(scope, async (tx) => {
+        const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
+        await refuseExceeded(tx, limited, now)
+        await insertReservation(tx, { ...reservation, createdAt: now })
+        return reservation
+      })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'USAGE_EXCEEDED') return null
+      throw error
+    }
+  }
+
+  /**
+   * Replaces a reservation by what was used, in the windows in which it was reserved. One that is too old has been counted as
+   * used, and stays so: then the answer is false.
+   */
+  const settle = (scope: TenantScope, { id }: Reservation, used: number): Promise<boolean> =>
+    transaction(scope, async (tx) => {
+      const reservation = await closeReservation(tx, id)
+      if (reservation === null) return false
+      const { amount, day, meter, ...subject } = reservation
+      const now = clock.now()
+      const change = {
+        ...{ subject: { ...subject, engine: 'llm' as const }, day, isRefusable: false },
+        meters: [{ meter, amount: used, reserved: -amount }],
+      }
+      await tell(tx, await addToCounters(tx, change, { plan: planOf(tx, now), now }), dayStart(day))
+      return true
+    })
+
+  async function add(
+    tx: TenantScope,
+    { amounts, at = clock.now(), ...subject }: Use,
+    { isRefusable }: { isRefusable: boolean },
+  ): Promise<LimitedCounter[]> {
+    const used = (Object.entries(amounts) as [ExactMeter, number][])
+      .filter(([, amount]) => amount !== 0)
+      // By name: two uses that share counters lock them in the same order.
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([meter, amount]) => ({ meter, amount, reserved: 0 }))
+    if (used.length === 0) return []
+    const change = { subject, day: utcDay(at), meters: used, isRefusable }
+    const now = clock.now()
+    const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
+    if (limited.every(({ used }) => used !== null)) await tell(tx, limited, at)
+    return limited
+  }
+
+  async function tell(tx: TenantScope, limited: LimitedCounter[], at: Date): Promise<void> {
+    const reached = limited.filter((counter) => counter.reached.length > 0).map((counter) => withWindow(counter, at))
+    if (reached.length > 0) await tellReached(tx, reached, clock.now())
+  }
+
+  return { count, countAnyway, countWithin, requireLeft, uncount, countReport, reserve, settle }
+}
+
+async function refuseExceeded(tx: TenantScope, limited: LimitedCounter[], now: Date): Promise<void> {
+  const refused = limited.find(({ used }) => used === null)
+  if (refused === undefined) return
+  const { counter, window } = withWindow(refused, now)
+  // Read again: the statement that refused knows the state at its beginning.
+  throw usageExceeded({ counter, window }, await readUsed(tx, counter, window), now)
+}
+
+function withWindow(counter: LimitedCounter, at: Date): CounterInWindow {
+  return { counter, window: windowAt(at, counter.span) }
+}

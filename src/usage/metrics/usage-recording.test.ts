@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '../../../test/harness/app.ts'
+import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { testCounts } from '../../../test/harness/usage-counts.ts'
+import { eventBus } from '../../storage/events.ts'
+import { many, sql } from '../../storage/query.ts'
+import { countFromEvents } from './usage-recording.ts'
+
+type Row = { meter: string; orgId: string | null; userId: string | null; amount: number }
+const usesOf = (app: Awaited<ReturnType<typeof testApp>>, tenantId: string) =>
+  many(
+    app.platform,
+    sql<Row>`select meter, org_id as "orgId", user_id as "userId", amount from usage_by_day
+      where tenant_id = ${tenantId} order by meter`,
+  )
+
+test('requests, summaries and begun minutes of transcripts are counted for the user and the organization', async () => {
+  const app = await testApp()
+  const orgs = organizationCalls(app)
+  const key = await app.apiKey(await app.tenant())
+  const user = await orgs.person(key)
+  const { id: orgId } = await orgs.create(user)
+  const meetings = meetingCalls(app)
+  const { id } = await meetings.create(user, {
+    orgId,
+    transcript: [said('First', { timestamp: '00:00:00' }), said('Second', { timestamp: '00:01:30' })],
+  })
+  await meetings.append(user, id, [said('Third', { timestamp: '00:01:59' })])
+  await meetings.append(user, id, [said('Fourth', { timestamp: '00:05:00' })])
+  await meetings.append(user, id, [said('An earlier one', { timestamp: '00:03:00' })])
+  assert.equal((await meetings.call(user, 'GET', `/${id}/summary`)).status, 200)
+  await app.app.flush()
+  const uses = await usesOf(app, key.tenantId)
+  const of = (meter: string) => uses.filter((use) => use.meter === meter)
+  assert.deepEqual(of('transcriptMinutes'), [{ meter: 'transcriptMinutes', orgId, userId: user.id, amount: 6 }])
+  assert.deepEqual(of('summaries'), [{ meter: 'summaries', orgId, userId: user.id, amount: 1 }])
+  const requests = of('apiCalls').find(({ userId }) => userId === user.id)
+  assert.ok(requests !== undefined && requests.amount >= 6)
+})
+
+test('what others tell of is counted once its transaction is committed', async () => {
+  const app = await testApp()
+  const { id: tenantId } = await app.tenant()
+  const scope = app.scopeOf(tenantId)
+  const events = eventBus()
+  const counts = testCounts(app)
+  countFromEvents(events, counts)
+  const userId = crypto.randomUUID()
+  const emitAll = async (tx: typeof scope) => {
+    await events.emit(tx, 'mail.sent', { tenantId, userId })
+    await events.emit(tx, 'webhook.delivered', { tenantId })
+    await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: 5, bytesDown: 7 })
+    await events.emit(tx, 'session.started', { tenantId, sessionId: userId, deviceId: userId, userId })
+  }
+  await assert.rejects(
+    scope.handle.transaction(async (handle) => {
+      await emitAll({ ...scope, handle })
+      throw new Error('undone')
+    }),
+  )
+  await scope.handle.transaction((handle) => emitAll({ ...scope, handle }))
+  await counts.flush()
+  assert.deepEqual(await usesOf(app, tenantId), [
+    { meter: 'mails', orgId: null, userId, amount: 1 },
+    { meter: 'vpnBytes', orgId: null, userId: null, amount: 12 },
+    { meter: 'vpnSessions', orgId: null, userId, amount: 1 },
+    { meter: 'webhookDeliveries', orgId: null, userId: null, amount: 1 },
+  ])
+})

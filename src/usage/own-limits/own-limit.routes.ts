@@ -1,0 +1,53 @@
+import { noContent, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { access, base, tag } from '../access.ts'
+import { NewOwnLimit, OwnLimitDetail, OwnLimitList, OwnLimitQuery, ownLimitView } from './own-limit.schema.ts'
+import { keyRules, type OwnLimitService } from './own-limit.service.ts'
+
+const path = `${base}/limits` as const
+
+export function ownLimitRoutes(limits: OwnLimitService): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path,
+      name: 'listUsageLimits',
+      tag,
+      summary: 'List the limits that the tenant has set for its organizations and users',
+      access,
+      answers: { 200: OwnLimitList },
+      handle: async ({ scope }) => ok({ limits: (await limits.list(scope)).map(ownLimitView) }),
+    }),
+    route({
+      method: 'PUT',
+      path,
+      name: 'setUsageLimit',
+      tag,
+      summary: 'Limit the usage of an organization, a user, or each user',
+      description:
+        'Holds for the next use. It can only lower what is possible: the limit of the tenant holds besides. A user’s own limit replaces that of each user.',
+      access,
+      body: NewOwnLimit,
+      answers: { 200: OwnLimitDetail },
+      refusals: ['QUOTA_EXCEEDED'],
+      rules: ({ body }) => keyRules(body, 'body'),
+      handle: async ({ scope, body }) => ok({ limit: ownLimitView(await limits.set(scope, body)) }),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      name: 'deleteUsageLimit',
+      tag,
+      summary: 'Delete a limit of an organization, a user, or each user',
+      access,
+      query: OwnLimitQuery,
+      answers: { 204: null },
+      refusals: ['NOT_FOUND'],
+      rules: ({ query }) => keyRules(query, 'query'),
+      handle: async ({ scope, query }) => {
+        await limits.remove(scope, query)
+        return noContent()
+      },
+    }),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { Static } from 'typebox'
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { Amount } from '../amount.schema.ts'
+import { type OwnLimit, ownLimitNames, ownLimitScopes } from './own-limit.rules.ts'
+
+const scope = StringEnum(ownLimitScopes, {
+  description: '`eachUser`: every user who has no limit of their own for the meter.',
+})
+const subject = 'Of an organization or a user of the tenant. Not with `eachUser`.'
+const meter = StringEnum(ownLimitNames, { description: 'What is counted exactly, or `modelTokensPerDay`.' })
+const limit = {
+  ...Amount,
+  description: 'In a month; of `modelTokensPerDay` in a day. The limit of the tenant holds besides.',
+}
+
+export const NewOwnLimit = StrictObject({
+  scope,
+  id: Type.Optional({ ...Id, description: subject }),
+  meter,
+  limit,
+})
+export type NewOwnLimit = Static<typeof NewOwnLimit>
+
+export const OwnLimitQuery = StrictObject({ scope, id: Type.Optional({ ...Id, description: subject }), meter })
+export type OwnLimitQuery = Static<typeof OwnLimitQuery>
+
+const OwnLimitAnswer = Type.Object(
+  { scope, id: Nullable(Id, 'Null for `eachUser`.'), meter, limit, updatedAt: Timestamp },
+  { title: 'OwnLimit', additionalProperties: false },
+)
+
+export const OwnLimitDetail = StrictObject({ limit: OwnLimitAnswer })
+export const OwnLimitList = StrictObject({ limits: Type.Array(OwnLimitAnswer) })
+
+export function ownLimitView({ updatedAt, ...rest }: OwnLimit): Static<typeof OwnLimitAnswer> {
+  return { ...rest, updatedAt: updatedAt.toISOString() }
+}

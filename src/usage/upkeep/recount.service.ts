@@ -1,0 +1,103 @@
+import type { Log } from '../../http/server-deps.ts'
+import { type JobHandler, type JobKind, type Jobs, jobHandler } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { laterDay } from '../../kernel/period.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Audit } from '../audit.ts'
+import { windowAt } from '../meters/meter.rules.ts'
+import {
+  type Difference,
+  findDifferences,
+  findRecount,
+  finishRecount,
+  insertRecount,
+  listTenants,
+  type Recount,
+} from './recount.store.ts'
+
+export type RecountDeps = {
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  jobs: Jobs
+  audit: Audit
+  tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
+  /** Adds up what is stored, and puts its counter right. */
+  recountStorage(tx: TenantScope): Promise<{ counted: number; expected: number }>
+}
+
+/** `recountId`: null for the nightly one, whose differences are only logged and metered. */
+const recounting: JobKind<{ recountId: string | null }> = {
+  name: 'usage.counters.recount',
+  attemptsMax: 5,
+  backoffSeconds: 60,
+  timeoutSeconds: 300,
+}
+
+export type Recounts = ReturnType<typeof recountService>
+
+/** Compares what was counted, in this month and the one before, with the uses behind it. */
+export function recountService({ clock, log, metrics, jobs, audit, tenantExists, recountStorage }: RecountDeps) {
+  const found = metrics.counter({
+    name: 'usage_recount_differences_total',
+    help: 'Counters of usage that were not the sum of the uses behind them.',
+    labels: ['meter'],
+  })
+
+  async function request(platform: PlatformScope, tenantId: string): Promise<Recount> {
+    if (!(await tenantExists(platform, tenantId))) throw notFound()
+    return transaction(scopeToTenant(platform, tenantId), async (tx) => {
+      const now = clock.now()
+      const recount = await insertRecount(tx, { id: newId(now), now })
+      await jobs.enqueue(tx, recounting, { data: { recountId: recount.id }, tenantId })
+      await audit(tx, { action: 'usage.recount', target: { type: 'tenant', id: tenantId } })
+      return recount
+    })
+  }
+
+  async function get(platform: PlatformScope, { tenantId, id }: { tenantId: string; id: string }): Promise<Recount> {
+    const isKnown = isId(id) && (await tenantExists(platform, tenantId))
+    const recount = isKnown ? await findRecount(scopeToTenant(platform, tenantId), id) : null
+    if (recount === null) throw notFound()
+    return recount
+  }
+
+  async function requestAll(platform: PlatformScope): Promise<void> {
+    for (const tenantId of await listTenants(platform))
+      await jobs.enqueue(platform, recounting, { data: { recountId: null }, tenantId })
+  }
+
+  const recount = (scope: TenantScope, recountId: string | null): Promise<Difference[]> =>
+    transaction(scope, async (tx) => {
+      const now = clock.now()
+      const differences = [...(await findDifferences(tx, firstDay(now))), ...(await stockDifferences(tx))]
+      if (recountId !== null) await finishRecount(tx, { id: recountId, differences, now })
+      return differences
+    })
+
+  async function stockDifferences(tx: TenantScope): Promise<Difference[]> {
+    const { counted, expected } = await recountStorage(tx)
+    if (counted === expected) return []
+    const subject = { scope: 'tenant', subjectId: tx.tenantId } as const
+    return [{ meter: 'storageBytes', ...subject, span: null, window: null, counted, expected, isCorrected: true }]
+  }
+
+  const job: JobHandler = jobHandler(recounting, async ({ scope, data }) => {
+    if (scope.kind !== 'tenant') throw new Error('A recount is of a tenant.')
+    for (const difference of await recount(scope, data.recountId)) {
+      found(difference.meter).add()
+      log.warn({ tenantId: scope.tenantId, ...difference }, 'A counter of usage was not the sum of its uses.')
+    }
+  })
+
+  return { request, get, requestAll, job }
+}
+
+/** Of the month before. */
+function firstDay(now: Date): string {
+  const { from } = windowAt(now, 'month')
+  return `${laterDay(from, -1).slice(0, 7)}-01`
+}
