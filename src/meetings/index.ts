@@ -11,25 +11,33 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jo
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { OrganizationMembers } from '../organizations/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import { summaryWriter, type WriterOptions } from '../summarizer/writing/writer.ts'
-import type { Quotas } from '../usage/index.ts'
+import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
 import { draftedAnswerBase, draftedAnswerRoutes } from './answers/drafted-answer.routes.ts'
 import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { mentionHandler } from './answers/mention.service.ts'
+import { meteredAnswers } from './answers/metered-answers.ts'
 import { createAsyncApi } from './live/asyncapi.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
 import { erasureService } from './meetings/erasure.service.ts'
+import { leavingService } from './meetings/leaving.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
+import type { MeetingStatus } from './meetings/meeting.rules.ts'
 import { meetingService } from './meetings/meeting.service.ts'
-import { meetingChangeNotifier } from './meetings/meeting-changes.ts'
+import { countMeetings } from './meetings/meeting.store.ts'
+import { meetingChangeNotifier, meetingReadersNotifier } from './meetings/meeting-changes.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
+import { meetingSharing } from './meetings/sharing.service.ts'
+import { isMeetingReadableBy } from './meetings/sharing.store.ts'
 import { meetingMetrics } from './meetings.metrics.ts'
+import { type ActionItems, actionItemService } from './summaries/action-items.service.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
 import { meetingTables } from './tenant-tables.ts'
@@ -39,11 +47,24 @@ import { transcriptService } from './transcripts/transcript.service.ts'
 declare module '../storage/events.ts' {
   interface DomainEvents {
     'meeting.created': { tenantId: string; meetingId: string }
-    'meeting.completed': { tenantId: string; meetingId: string }
+    /** Somebody else than the owner may read it now, or with whom it is shared has changed. */
+    'meeting.shared': { tenantId: string; meetingId: string }
+    'meeting.completed': { tenantId: string; meetingId: string; orgId: string | null }
     /** All meetings belong to one tenant. Their transcripts and summaries are deleted with them. */
     'meetings.deleted': { tenantId: string; meetingIds: string[] }
-    'transcript.updated': { tenantId: string; meetingId: string }
-    'summary.ready': { tenantId: string; meetingId: string; mode: string }
+    /** They left their organization, for another one or for none. All belong to one tenant, and are locked. */
+    'meetings.moved': { tenantId: string; meetingIds: string[] }
+    /** `userId`: the owner of the meeting. `minutes`: by how many begun minutes the transcript became longer. */
+    'transcript.updated': {
+      tenantId: string
+      meetingId: string
+      orgId: string | null
+      status: MeetingStatus
+      userId: string
+      minutes: number
+    }
+    /** `userId`: the owner of the meeting. */
+    'summary.ready': { tenantId: string; meetingId: string; mode: string; orgId: string | null; userId: string }
   }
 }
 
@@ -61,6 +82,8 @@ export type MeetingsDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  metering: Metering
+  members: OrganizationMembers
   tenantExists: TenantExists
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
@@ -73,6 +96,7 @@ export type MeetingsDeps = {
 
 export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
+export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 
 export type Meetings = {
   routes: Route[]
@@ -80,6 +104,11 @@ export type Meetings = {
   tenantTables: TenantTable[]
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
+  actionItems: ActionItems
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
+  /** For queries of other capabilities. */
+  isMeetingReadableBy: typeof isMeetingReadableBy
   /** Describes the WebSocket. */
   asyncApi: (version: string) => object
   /** Ends the threads that write summaries. */
@@ -92,27 +121,34 @@ const writerOptions = {
   queueMax: 64,
   timeoutMs: 60_000,
 }
-// The longest delay of an entry when the notice of its change is lost.
-const livePollMs = 3_000
+// The longest delay of an entry when the notice of its change is lost, and of closing the connection of somebody who may no
+// longer read. That must take less than two seconds.
+const livePollMs = 1_500
 
 /** Meetings, their transcripts and summaries, and following them live. */
 export function meetings(outerDeps: MeetingsDeps): Meetings {
-  const deps = { ...outerDeps, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
+  const sharing = meetingSharing(outerDeps)
+  const deps = { ...outerDeps, sharing, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
   const meetingRecords = meetingService(deps)
   const transcripts = transcriptService(deps)
-  const model = deps.languageModel && tenantModel(deps.languageModel, deps.clock)
+  const model = deps.languageModel && tenantModel(deps.languageModel, deps)
   const writer = summaryWriter({ ...writerOptions, ...deps.writing })
   const { recordSummary, measureAnswers } = meetingMetrics(deps.metrics)
   const summaries = summaryService({ ...deps, writer, model, recordSummary })
   const getSummary: GetSummary = (scope, user, { meetingId, mode }) =>
     summaries.get(scope, user, { id: meetingId, ...(mode === undefined ? {} : { mode }) })
   const erasures = erasureService(deps)
-  const answerQuestion = measureAnswers(answerService({ model }))
+  const answerQuestion = measureAnswers(
+    meteredAnswers({ ...deps, answerQuestion: answerService({ model }), engine: model === null ? 'local' : 'llm' }),
+  )
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   // Without a model: an answer for a chat consists of quotes, which are deleted with their meetings.
-  const drafts = draftedAnswers({ clock: deps.clock, jobs: deps.jobs, answerQuestion: answerService({ model: null }) })
+  const drafts = draftedAnswers({ ...deps, answerQuestion: answerService({ model: null }) })
   const answers = draftedAnswerRoutes()
   deps.events.on('user.removed', erasures.eraseMeetingsOfUser)
+  const leaving = leavingService({ ...deps, notifyReaders: meetingReadersNotifier(deps.fanOut) })
+  deps.events.on('org.member.left', leaving.memberLeft)
+  deps.events.on('org.deleted', leaving.organizationDeleted)
   return {
     routes: [
       ...meetingRoutes(meetingRecords),
@@ -129,8 +165,11 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
       housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => deleteOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
+    isMeetingReadableBy,
+    limitCounts: { tenant: { maxMeetings: countMeetings } },
     asyncApi: createAsyncApi,
     handleMention: mentionHandler(drafts),
+    actionItems: actionItemService({ writer }),
     flush: () => writer.close(),
   }
 }

@@ -18,6 +18,7 @@ export const meetingTables: TenantTable[] = [
         'summary_mode',
         'participants',
         'org_id',
+        'visibility',
         'scheduled_at',
         'started_at',
         'ended_at',
@@ -34,7 +35,22 @@ export const meetingTables: TenantTable[] = [
       entry_count: counted,
       char_count: counted,
       word_count: counted,
+      minute_count: counted,
     },
+    onErasure: 'DELETED',
+    // Only what is open to all members: no role opens other meetings.
+    ofOrganization: { column: 'org_id', where: { visibility: 'org' } },
+  },
+  {
+    name: 'meeting_counts',
+    inFile: null,
+    leftOut: { '*': 'How many meetings each user has.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'meeting_shares',
+    inFile: { key: ['meeting_id', 'user_id'], columns: ['meeting_id', 'user_id', 'org_id', 'access'] },
+    leftOut: { is_listed: 'Follows from the meeting.', meeting_created_at: 'Is said with the meeting.' },
     onErasure: 'DELETED',
   },
   {
@@ -45,6 +61,7 @@ export const meetingTables: TenantTable[] = [
     },
     leftOut: { words: counted, changed_seq: 'The number of the last write within the meeting.' },
     onErasure: 'DELETED',
+    ofOrganization: { column: 'meeting_id', parent: 'meetings' },
   },
   {
     name: 'summaries',

@@ -11,8 +11,15 @@ import { modelAnswer } from './model-answer.ts'
 import { rankEntries } from './passages.ts'
 import { answerTone } from './tone.rules.ts'
 
-/** Refuses with UNAVAILABLE where too many questions wait. */
-export type AnswerQuestion = (scope: TenantScope, question: Question) => Promise<Answer>
+/**
+ * Refuses with UNAVAILABLE where too many questions wait.
+ * @param withoutModel why the model must not be asked.
+ */
+export type AnswerQuestion = (
+  scope: TenantScope,
+  question: Question,
+  withoutModel?: AnswerFallbackReason,
+) => Promise<Answer>
 
 const quotesMax = 3
 // Each search reads a whole transcript, so two run at a time and few may wait.
@@ -26,11 +33,12 @@ const searchesWaiting = 50
 export function answerService({ model }: { model: TenantModel | null }): AnswerQuestion {
   const limitSearches = concurrencyLimit(searchesAtOnce, searchesWaiting)
 
-  return async (scope, question) => {
+  return async (scope, question, withoutModel) => {
     const ranking = await limitSearches(() => rankEntries(scope, question.meeting.id, question.text))
     const locally = (fallbackReason: AnswerFallbackReason | null) =>
       quotedAnswer(scope, { question, ranking, fallbackReason })
     if (model === null) return locally(null)
+    if (withoutModel !== undefined) return locally(withoutModel)
     try {
       const parts = await modelAnswer(scope, { question, ranking, model })
       if (parts === null) return await locally('NOTHING_FOUND')

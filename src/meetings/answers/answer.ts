@@ -1,7 +1,7 @@
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import type { AnswerFallbackReason, Citation } from './answer.schema.ts'
 
-export type Question = { meeting: Meeting; text: string }
+export type Question = { meeting: Meeting; text: string; userId: string }
 
 /** A part of an answer and the entries it rests on. */
 export type AnswerPart = { text: string; citations: Citation[] }

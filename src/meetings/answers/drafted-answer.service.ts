@@ -3,6 +3,7 @@ import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Metering } from '../../usage/index.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import { listMeetings } from '../meetings/meeting.store.ts'
 import type { AnswerQuestion } from './answer.service.ts'
@@ -21,7 +22,12 @@ import {
 } from './drafted-answer.store.ts'
 import { searchTerms } from './search-terms.rules.ts'
 
-export type DraftedAnswerDeps = { clock: Clock; jobs: Jobs; answerQuestion: AnswerQuestion }
+export type DraftedAnswerDeps = {
+  clock: Clock
+  jobs: Jobs
+  answerQuestion: AnswerQuestion
+  metering: Pick<Metering, 'countAnyway'>
+}
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
 
@@ -45,7 +51,7 @@ const quotedMeetingsMax = 3
  * is stored in the transaction of its delivery. A job searches the transcripts later and outside any transaction,
  * because it reads them whole; only the quotes it found are written in one.
  */
-export function draftedAnswers({ clock, jobs, answerQuestion }: DraftedAnswerDeps) {
+export function draftedAnswers({ clock, jobs, answerQuestion, metering }: DraftedAnswerDeps) {
   /** Repeating a call with the same effect key changes nothing, except that a missing user is added. */
   async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
     const now = clock.now()
@@ -66,17 +72,22 @@ export function draftedAnswers({ clock, jobs, answerQuestion }: DraftedAnswerDep
     if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
     const pending = await findDraft(scope, answerId)
     if (pending?.waitingFor !== 'answer' || pending.userId === null) return
-    const quotes = await search(scope, { userId: pending.userId, question: pending.question })
+    const { userId } = pending
+    const quotes = await search(scope, { userId, question: pending.question })
     await transaction(scope, async (tx) => {
-      // Meetings are locked before drafts, in the order of an erasure. A meeting that was erased since it was read is
-      // not quoted.
-      const existing = await lockMeetingKeys(tx, [...new Set(quotes.map(({ meetingId }) => meetingId))])
+      // Meetings are locked before drafts, in the order of an erasure. A meeting that was erased or handed over
+      // since it was read is not quoted.
+      const existing = await lockMeetingKeys(tx, {
+        userId,
+        ids: [...new Set(quotes.map(({ meetingId }) => meetingId))],
+      })
       if (!(await markAnswered(tx, answerId, clock.now()))) return
       await insertQuotes(
         tx,
         answerId,
         quotes.filter(({ meetingId }) => existing.has(meetingId)),
       )
+      await metering.countAnyway(tx, { userId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
     })
   }
 
@@ -88,7 +99,7 @@ export function draftedAnswers({ clock, jobs, answerQuestion }: DraftedAnswerDep
     const terms = new Set(searchTerms(question))
     const found: { quotes: DraftedQuote[]; hits: number }[] = []
     for (const meeting of selectMeetings(items)) {
-      const { parts } = await answerQuestion(scope, { meeting, text: question })
+      const { parts } = await answerQuestion(scope, { meeting, text: question, userId })
       const quotes = parts.flatMap(({ citations }) =>
         citations.map((citation) => ({ ...citation, meetingId: meeting.id })),
       )

@@ -109,11 +109,16 @@ export function getAnswer(scope: TenantScope, id: string): Promise<AnswerRecord>
   )
 }
 
-/** Keeps these meetings from being deleted until the transaction ends. Returns the ids that exist. */
-export async function lockMeetingKeys(tx: TenantScope, ids: string[]): Promise<Set<string>> {
+/** Keeps these meetings from being deleted until the transaction ends. Returns the ids of those that still are the user's. */
+export async function lockMeetingKeys(
+  tx: TenantScope,
+  { userId, ids }: { userId: string; ids: string[] },
+): Promise<Set<string>> {
   const locked = await many(
     tx,
-    sql<{ id: string }>`select id from meetings where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])
+    sql<{
+      id: string
+    }>`select id from meetings where tenant_id = ${tx.tenantId} and user_id = ${userId} and id = any (${ids}::uuid[])
       order by id for key share`,
   )
   return new Set(locked.map(({ id }) => id))

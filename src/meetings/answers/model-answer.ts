@@ -27,7 +27,10 @@ export async function modelAnswer(
   const tone = answerTone(meeting.settings.personality)
   const sent = await findPassages(scope, meeting.id, { ranking, tokensMax: model.inputTokensMax })
   if (sent.length === 0) return null
-  const { text: written } = await model.ask(scope, answerPrompt(text, sent, tone.instruction))
+  const { text: written } = await model.ask(scope, answerPrompt(text, sent, tone.instruction), {
+    orgId: meeting.orgId,
+    userId: question.userId,
+  })
   const items = readAnswer(written)
   if (items === null) throw new ModelFailure('INVALID_OUTPUT')
   if (items.length === 0) return 'unanswered'

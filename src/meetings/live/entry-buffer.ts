@@ -29,13 +29,16 @@ export function entryBuffer(startSeq: number, bytesMax: () => number) {
       // Cutting an array costs its length, so it is done once per call.
       if (dropped > 0) entries = entries.slice(dropped)
     },
-    /** The entries after a number, in order: about `bytesWanted`, and at least one if there is any. */
-    readAfter: (afterSeq: number, bytesWanted: number): EncodedEntry[] => {
+    /** The entries after a number up to another, in order: about `bytesWanted`, and at least one if there is any. */
+    readBetween: (afterSeq: number, lastSeq: number, bytesWanted: number): EncodedEntry[] => {
       let from = entries.length
       while (from > 0 && (entries[from - 1] as EncodedEntry).seq > afterSeq) from--
       let to = from
-      for (let size = 0; to < entries.length && size < bytesWanted; to++)
-        size += (entries[to] as EncodedEntry).bytes.length
+      for (let size = 0; size < bytesWanted; to++) {
+        const entry = entries[to]
+        if (entry === undefined || entry.seq > lastSeq) break
+        size += entry.bytes.length
+      }
       return entries.slice(from, to)
     },
   }

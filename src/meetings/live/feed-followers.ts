@@ -6,10 +6,12 @@ import { entryView } from '../entries/entry.schema.ts'
 import { listChanges } from '../entries/entry.store.ts'
 import type { EncodedEntry, entryBuffer } from './entry-buffer.ts'
 
-/** A client that follows a meeting. `onDeleted`: the meeting is gone, and the client was removed from its feed. */
-export type FeedListener = { connection: Connection; onDeleted(): void }
+/** A client that follows a meeting. `onLost`: the meeting was deleted, or the user may no longer read it. */
+export type FeedListener = { connection: Connection; userId: string; onLost(): void }
 
 type Follower = FeedListener & {
+  /** The last entry that may be sent: the user could read the meeting after the entry was written. */
+  allowedSeq: number
   /** The client was sent every entry up to this number, in order and once. */
   cursor: number
   isCatchingUp: boolean
@@ -19,8 +21,12 @@ type FollowersDeps = {
   scope: TenantScope
   meetingId: string
   buffer: ReturnType<typeof entryBuffer>
+  /** Whether a user may read the meeting now. */
+  mayRead(userId: string): Promise<boolean>
   /** Limits concurrent reads for clients that are far behind. */
   limitReads: <T>(work: () => Promise<T>) => Promise<T>
+  /** Called when nobody follows any more. */
+  onEmpty(): void
 }
 
 // Entries may be long, and what a client has no room for is read again later: so pages are short.
@@ -34,7 +40,7 @@ const sliceMs = 8
  * The clients of this node that follow one meeting. Each is sent entries from the buffer or from the database, at its
  * own pace.
  */
-export function feedFollowers({ scope, meetingId, buffer, limitReads }: FollowersDeps) {
+export function feedFollowers({ scope, meetingId, buffer, mayRead, limitReads, onEmpty }: FollowersDeps) {
   const followers = new Map<Connection, Follower>()
   let isServing = false
   let hasMore = false
@@ -60,12 +66,16 @@ export function feedFollowers({ scope, meetingId, buffer, limitReads }: Follower
   /** Returns whether there is more to send. */
   const sendNext = (follower: Follower): boolean => {
     const { connection, cursor } = follower
-    if (follower.isCatchingUp || cursor >= buffer.lastSeq() || connection.isFull()) return false
+    const lastSeq = Math.min(follower.allowedSeq, buffer.lastSeq())
+    if (follower.isCatchingUp || cursor >= lastSeq || connection.isFull()) return false
     if (!buffer.covers(cursor)) {
       void catchUp(follower)
       return false
     }
-    send(follower, buffer.readAfter(cursor, portionBytes))
+    const entries = buffer.readBetween(cursor, lastSeq, portionBytes)
+    // Numbers have gaps: there may be nothing up to the last one that is allowed.
+    if (entries.length === 0) follower.cursor = lastSeq
+    send(follower, entries)
     return true
   }
 
@@ -78,6 +88,11 @@ export function feedFollowers({ scope, meetingId, buffer, limitReads }: Follower
           listChanges(scope, meetingId, { afterSeq: follower.cursor, limit: catchUpEntries }),
         )
         if (entries.length === 0) break
+        if (!(await limitReads(() => mayRead(follower.userId)))) {
+          lose([follower])
+          break
+        }
+        if (!isFollowing(follower)) break
         sendUntilFull(
           follower,
           entries.map((entry) => encodeEntry(meetingId, entry)),
@@ -89,26 +104,44 @@ export function feedFollowers({ scope, meetingId, buffer, limitReads }: Follower
     follower.isCatchingUp = false
     if (buffer.covers(follower.cursor)) void serve()
   }
+  const lose = (lost: Follower[]): void => {
+    for (const { connection, onLost } of lost) if (remove(connection)) onLost()
+  }
+  const remove = (connection: Connection): boolean => {
+    const wasFollowing = followers.delete(connection)
+    if (wasFollowing && followers.size === 0) onEmpty()
+    return wasFollowing
+  }
   const isFollowing = (follower: Follower): boolean => followers.get(follower.connection) === follower
 
   return {
     serve,
     size: () => followers.size,
-    connections: () => followers.keys(),
-    add: (listener: FeedListener, cursor: number): void => {
-      followers.set(listener.connection, { ...listener, cursor, isCatchingUp: false })
+    userIds: () => [...new Set(followers.values().map(({ userId }) => userId))],
+    /**
+     * `asked` are users who were asked about, and `readers` those of them who can read the meeting. They may be sent the
+     * entries that were written before: up to `lastSeq`. The others are removed.
+     */
+    admit: ({ asked, readers, lastSeq }: { asked: Set<string>; readers: Set<string>; lastSeq: number }): void => {
+      const known = [...followers.values()].filter(({ userId }) => asked.has(userId))
+      lose(known.filter(({ userId }) => !readers.has(userId)))
+      for (const follower of known) follower.allowedSeq = Math.max(follower.allowedSeq, lastSeq)
+    },
+    /** Sends a frame to the clients of these users. */
+    tell: (readers: Set<string>, frame: object): void => {
+      for (const { connection, userId } of followers.values()) if (readers.has(userId)) connection.send(frame)
+    },
+    /** Of entries after `cursor` the client may be sent those up to `lastSeq` at once, for its user could just read them. */
+    add: (listener: FeedListener, { cursor, lastSeq }: { cursor: number; lastSeq: number }): void => {
+      followers.set(listener.connection, { ...listener, cursor, allowedSeq: lastSeq, isCatchingUp: false })
       void serve()
     },
     drained: (connection: Connection): void => {
       const follower = followers.get(connection)
       while (follower !== undefined && sendNext(follower));
     },
-    remove: (connection: Connection): boolean => followers.delete(connection),
-    removeAll: (): FeedListener[] => {
-      const left = [...followers.values()]
-      followers.clear()
-      return left
-    },
+    remove,
+    loseAll: (): void => lose([...followers.values()]),
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeCode } from '../../http/sockets/close-codes.ts'
-import type { Connection } from '../../http/sockets/socket-declaration.ts'
+import type { SocketClient } from '../../http/sockets/socket-declaration.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import type { MeetingFeed } from './meeting-feed.ts'
@@ -8,7 +8,7 @@ import type { MeetingFeeds } from './meeting-feeds.ts'
 const joinsMax = 20
 
 /** The meetings that one client follows. */
-export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
+export function joinedMeetings({ connection, user }: Pick<SocketClient, 'connection' | 'user'>, feeds: MeetingFeeds) {
   const joined = new Map<string, MeetingFeed>()
 
   const leave = (meetingId: string): void => {
@@ -16,8 +16,8 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     joined.delete(meetingId)
   }
 
-  /** A deleted meeting ends only itself. Without another one there is nothing left to hear. */
-  const onDeleted = (meetingId: string): void => {
+  /** A meeting that was deleted or taken away ends only itself. Without another one there is nothing left to hear. */
+  const onLost = (meetingId: string): void => {
     joined.delete(meetingId)
     if (joined.size === 0) connection.close(closeCode.GONE, 'NOT_FOUND')
     else connection.send({ type: 'left', meetingId })
@@ -38,7 +38,8 @@ export function joinedMeetings(connection: Connection, feeds: MeetingFeeds) {
     },
     /** Sends what comes after `cursor`. Joining again starts from the new cursor. */
     follow: (meeting: Meeting, cursor: number): void => {
-      joined.set(meeting.id, feeds.follow({ connection, onDeleted: () => onDeleted(meeting.id) }, meeting, cursor))
+      const listener = { connection, userId: user.id, onLost: () => onLost(meeting.id) }
+      joined.set(meeting.id, feeds.follow(listener, meeting, cursor))
     },
     leave,
     leaveAll: (): void => {

@@ -29,9 +29,8 @@ type Handler = (frame: never) => Promise<void>
 
 /** The session of one client: it follows meetings, adds to their transcripts and asks about them. */
 export function liveSession(deps: LiveDeps, opened: SocketClient): SocketSession {
-  const { scope, connection } = opened
-  const meetings = joinedMeetings(connection, deps.feeds)
-  const questions = questionQueue({ scope, connection, answerQuestion: deps.answerQuestion })
+  const meetings = joinedMeetings(opened, deps.feeds)
+  const questions = questionQueue({ ...opened, answerQuestion: deps.answerQuestion })
   let isOver = false
   const session = { deps, opened, meetings, questions, isOver: () => isOver }
   const handlers: Record<string, Handler> = {
@@ -91,7 +90,7 @@ async function append({ deps, opened, meetings }: Session, frame: AppendFrame): 
 type MessageFrame = Sent<{ text: string }>
 async function ask({ opened, meetings, questions }: Session, frame: MessageFrame): Promise<void> {
   const meeting = await getMeeting(opened.scope, opened.user, meetings.resolveMeetingId(frame))
-  questions.ask(withId(frame.id), { meeting, text: frame.text })
+  questions.ask(withId(frame.id), { meeting, text: frame.text, userId: opened.user.id })
 }
 
 type SummaryFrame = Sent<{ mode?: SummaryMode }>

@@ -63,7 +63,7 @@ export const serverFrames = {
     meetingId: {
       ...meetingId,
       description:
-        'You no longer follow this meeting. Without an `id` the frame answers no `leave`: the meeting was deleted.',
+        'You no longer follow this meeting. Without an `id` the frame answers no `leave`: the meeting was deleted, or is no longer shared with you.',
     },
   }),
   ack: AnswerFrame('ack', {

@@ -35,23 +35,25 @@ export function meetingFeeds({
 
   subscribeToMeetingChanges(fanOut, {
     notice: ({ tenantId, meetingId, lastSeq }) => {
+      if (meetingId === null) return void poll(tenantId)
       const feed = feeds.get(feedKey({ tenantId, id: meetingId }))
       if (feed && (lastSeq === null || feed.isBehind(lastSeq))) void feed.refresh()
     },
     gap: () => void poll(),
   })
 
-  const poll = async (): Promise<void> => {
+  /** Compares the followed meetings, of one tenant or of all, with the database. */
+  const poll = async (tenantId?: string): Promise<void> => {
     const followed = [...feeds.values()]
+      .filter((feed) => tenantId === undefined || feed.tenantId === tenantId)
+      .map((feed) => ({ feed, tenantId: feed.tenantId, id: feed.meetingId, userIds: feed.userIds() }))
     if (followed.length === 0) return
     try {
-      const states = await findMeetingStates(
-        platform,
-        followed.map(({ tenantId, meetingId: id }) => ({ tenantId, id })),
-      )
+      const states = await findMeetingStates(platform, followed)
       const byKey = new Map(states.map((state) => [feedKey(state), state]))
-      for (const feed of followed) {
-        const state = byKey.get(feedKey({ tenantId: feed.tenantId, id: feed.meetingId }))
+      for (const { feed, userIds, ...key } of followed) {
+        const state = byKey.get(feedKey(key))
+        if (state !== undefined) feed.keepReaders(userIds, state)
         if (state === undefined || feed.differs(state)) void feed.refresh()
         else void feed.serve()
       }
@@ -66,6 +68,10 @@ export function meetingFeeds({
       meeting,
       limitReads,
       scope: scopeToTenant(platform, meeting.tenantId),
+      readState: async (userIds) => {
+        const { tenantId, id } = meeting
+        return (await findMeetingStates(platform, [{ tenantId, id, userIds }]))[0] ?? null
+      },
       bufferBytesMax: () => Math.min(bufferBytesMax, allBuffersBytesMax / feeds.size),
       onEmpty: () => {
         if (feeds.get(key) === feed) feeds.delete(key)
@@ -83,7 +89,7 @@ export function meetingFeeds({
     /** `meeting` was just read. The client is sent what comes after `cursor`. */
     follow: (listener: FeedListener, meeting: Meeting, cursor: number): MeetingFeed => {
       const feed = feeds.get(feedKey(meeting)) ?? open(meeting)
-      feed.add(listener, cursor)
+      feed.add(listener, meeting, cursor)
       // The meeting may have changed since it was read.
       void feed.refresh()
       return feed

@@ -19,6 +19,8 @@ export type Appended = {
   added: number
   replaced: number
   unchanged: number
+  /** By how many begun minutes the transcript became longer. */
+  minutes: number
   /** The entries that were written, with their numbers. */
   written: AppendPlan['rows']
 }
@@ -64,7 +66,8 @@ export async function appendEntries(
     if (plan.rows.length > 0) await writeEntries(tx, meeting.id, plan.rows)
   }
   const { rows: written, added, replaced, unchanged, lastSeq, chars, words } = total
-  if (written.length === 0) return { meeting, added, replaced, unchanged, written }
+  if (written.length === 0) return { meeting, added, replaced, unchanged, minutes: 0, written }
+  const minuteCount = Math.max(meeting.minuteCount, begunMinutes(written))
   const grown: Meeting = {
     ...next,
     lastSeq,
@@ -72,12 +75,20 @@ export async function appendEntries(
     entryCount: meeting.entryCount + added,
     charCount: meeting.charCount + chars,
     wordCount: meeting.wordCount + words,
+    minuteCount,
   }
-  return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, written }
+  const minutes = minuteCount - meeting.minuteCount
+  return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, minutes, written }
 }
 
 function segmentIds(entries: NewEntry[]): string[] {
   return entries.flatMap(({ segmentId }) => (segmentId === null ? [] : [segmentId]))
+}
+
+/** An entry at 0:00 has begun the first minute. */
+function begunMinutes(entries: NewEntry[]): number {
+  const latest = entries.reduce((max, { offsetSeconds }) => Math.max(max, offsetSeconds), 0)
+  return Math.floor(latest / 60) + 1
 }
 
 function addToTotal(total: AppendPlan, { rows, added, replaced, unchanged, lastSeq, chars, words }: AppendPlan): void {

@@ -2,7 +2,7 @@ import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type PlatformScope, type Scope, scopeToTenant, transaction } from '../../storage/scope.ts'
+import { inTenant, type PlatformScope, type Scope, transaction } from '../../storage/scope.ts'
 import { deleteMeeting, lockExpiredMeetings, lockUserMeetings, type MeetingKey } from './meeting.store.ts'
 import type { NotifyMeetingChange } from './meeting-changes.ts'
 
@@ -21,7 +21,7 @@ export function erasureService({ clock, events, audit, notifyChange }: ErasureDe
         const meetings = await lockExpiredMeetings(tx, now, batchMeetings)
         await erase(tx, meetings)
         for (const { tenantId, id } of meetings)
-          await audit(scopeToTenant(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
+          await audit(inTenant(tx, tenantId), { action: 'meeting.expire', target: { type: 'meeting', id } })
         return meetings.length
       })
       if (erased < batchMeetings) return
@@ -32,7 +32,7 @@ export function erasureService({ clock, events, audit, notifyChange }: ErasureDe
     tx: Scope,
     { tenantId, userId }: { tenantId: string; userId: string },
   ): Promise<void> {
-    const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
+    const scope = inTenant(tx, tenantId)
     const meetings = await lockUserMeetings(scope, userId)
     if (meetings.length === 0) return
     await erase(scope, meetings)
@@ -42,7 +42,7 @@ export function erasureService({ clock, events, audit, notifyChange }: ErasureDe
 
   async function erase(tx: Scope, meetings: MeetingKey[]): Promise<void> {
     for (const { tenantId, id } of meetings) {
-      const scope = tx.kind === 'tenant' ? tx : scopeToTenant(tx, tenantId)
+      const scope = inTenant(tx, tenantId)
       await deleteMeeting(scope, id)
       notifyChange(scope, { id })
     }

@@ -11,15 +11,29 @@ export type NotifyMeetingChange = (tx: TenantScope, meeting: { id: string; lastS
  * `lastSeq`: the transcript reaches at least to this number. Null: anything else may have changed, or the meeting was
  * deleted.
  */
-export type MeetingChangeNotice = { tenantId: string; meetingId: string; lastSeq: number | null }
+export type MeetingChangeNotice = {
+  tenantId: string
+  /** Null: who may read meetings of the tenant has changed. */
+  meetingId: string | null
+  lastSeq: number | null
+}
 
 const channel = 'assistant.meetings'
 
 export function meetingChangeNotifier(fanOut: FanOut): NotifyMeetingChange {
-  return (tx, { id: meetingId, lastSeq = null }) => {
-    const notice: MeetingChangeNotice = { tenantId: tx.tenantId, meetingId, lastSeq }
-    tx.handle.afterCommit(() => fanOut.publish(channel, JSON.stringify(notice)))
-  }
+  return (tx, { id: meetingId, lastSeq = null }) => publishAfterCommit(fanOut, tx, { meetingId, lastSeq })
+}
+
+/** Called in the transaction in which people lose access to meetings, of which there may be any number. */
+export type NotifyReadersChange = (tx: TenantScope) => void
+
+export function meetingReadersNotifier(fanOut: FanOut): NotifyReadersChange {
+  return (tx) => publishAfterCommit(fanOut, tx, { meetingId: null, lastSeq: null })
+}
+
+function publishAfterCommit(fanOut: FanOut, tx: TenantScope, change: Omit<MeetingChangeNotice, 'tenantId'>): void {
+  const notice: MeetingChangeNotice = { tenantId: tx.tenantId, ...change }
+  tx.handle.afterCommit(() => fanOut.publish(channel, JSON.stringify(notice)))
 }
 
 /** Returns the function that ends the subscription. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { type Reply, type TestApp, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
 
 let app: TestApp
 let calls: ReturnType<typeof meetingCalls>
@@ -31,6 +32,9 @@ describe('creating a meeting', () => {
       participants: [],
       ownerId: user.id,
       orgId: null,
+      visibility: 'private',
+      sharedWith: [],
+      access: 'owner',
       entryCount: 0,
       wordCount: 0,
       createdAt: now,
@@ -129,6 +133,29 @@ describe('the body of a new meeting', () => {
     assert.equal((await calls.remove(user, first.body.id)).status, 204)
     const late = await calls.call(user, 'POST', '', { body, headers })
     assert.deepEqual([late.status, late.body.code, late.headers['idempotent-replayed']], [404, 'NOT_FOUND', 'true'])
+  })
+
+  test('a repeat returns the meeting only to its owner, and not to a former one', async () => {
+    const orgs = organizationCalls(app)
+    const key = await app.apiKey(await app.tenant())
+    const chief = await orgs.person(key)
+    const { id: orgId } = await orgs.create(chief)
+    const [maker, heir] = [await orgs.add(key, orgId, 'member'), await orgs.add(key, orgId, 'member')]
+    const [handed, kept] = [{ orgId }, { orgId, visibility: 'members' }].map((sharing) => {
+      const rest = { body: { title: 'Planning', ...sharing }, headers: { 'idempotency-key': unique('k') } }
+      return () => calls.call(maker, 'POST', '', rest)
+    }) as [() => Promise<Reply>, () => Promise<Reply>]
+    const ids = [(await handed()).body.id, (await kept()).body.id]
+    assert.deepEqual([(await handed()).body.id, (await kept()).body.id], ids)
+    const removal = `/orgs/${orgId}/members/${maker.id}?meetingsTo=${heir.id}`
+    assert.equal((await orgs.call(chief, 'DELETE', removal)).status, 204)
+    assert.equal((await handed()).status, 404)
+    assert.deepEqual([(await kept()).status, (await kept()).body.id], [201, ids[1]])
+    const again = { body: { userId: maker.id, role: 'member' }, headers: app.admin }
+    const members = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`
+    assert.equal((await app.call({ method: 'POST', url: members, ...again })).status, 201)
+    assert.equal((await calls.get(maker, ids[0])).body.access, 'read')
+    assert.equal((await handed()).status, 404, 'a reader')
   })
 
   test("the tenant's limit holds, also for concurrent requests", async () => {

@@ -1,12 +1,10 @@
 import { created, noContent, ok } from '../../http/answer.ts'
-import { revisionETag } from '../../http/cache/precondition.ts'
+import { withETag } from '../../http/cache/precondition.ts'
 import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
-import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { meetingAccess as access, tag } from '../access.ts'
 import { entriesBytesMax } from '../entries/entry.schema.ts'
-import type { Meeting } from './meeting.rules.ts'
 import {
   MeetingAnswer,
   MeetingChange,
@@ -17,9 +15,10 @@ import {
   SettingsAnswer,
   SettingsChange,
 } from './meeting.schema.ts'
-import { type Meetings, refuseOrganization } from './meeting.service.ts'
+import type { Meetings } from './meeting.service.ts'
 import { listMeetings } from './meeting.store.ts'
 import { meetingView, meetingWithTranscript } from './meeting.view.ts'
+import { requireOwnMeeting } from './meeting-access.ts'
 
 export function meetingRoutes(meetings: Meetings): Route[] {
   return [
@@ -39,18 +38,21 @@ function createRoute(meetings: Meetings): Route {
     tag,
     summary: 'Create a meeting',
     description:
-      'Only you can see the meeting. With a transcript it is active at once. Repeating the request with its `Idempotency-Key` after the meeting was deleted gives 404.',
+      'Only you can see the meeting, unless you share it with an organization. With a transcript it is active at once. Repeating the request with its `Idempotency-Key` after the meeting was deleted gives 404.',
     access,
     body: NewMeeting,
     bodyBytesMax: entriesBytesMax,
     answers: { 201: MeetingWithTranscript },
-    refusals: ['QUOTA_EXCEEDED', 'NOT_FOUND'],
+    refusals: ['QUOTA_EXCEEDED', 'USAGE_EXCEEDED', 'NOT_FOUND'],
     idempotent: true,
-    rules: ({ body }) => [ruleFor(body.orgId, refuseOrganization)],
+    // Another member may own the meeting since.
+    authorizeRepeat: async ({ scope, user, subjectId }) =>
+      subjectId !== null && requireOwnMeeting(scope, user, subjectId),
+    rules: ({ scope, user, body }) => [() => meetings.checkSharing(scope, { user, id: null }, body)],
     handle: async ({ scope, user, body }) => {
-      const { meeting, page } = await meetings.create(scope, user, body)
+      const { meeting, page, usage } = await meetings.create(scope, user, body)
       const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))
-      return withEtag({ ...answer, subjectId: meeting.id }, meeting)
+      return withETag({ ...answer, subjectId: meeting.id, usage }, meeting)
     },
   })
 }
@@ -63,13 +65,16 @@ function readRoutes(meetings: Meetings): Route[] {
       name: 'listMeetings',
       tag,
       summary: 'List your meetings',
-      description: 'Newest first, without transcripts.',
+      description: 'Newest first, without transcripts. With `scope` also those that others share with you.',
       access,
       query: MeetingQuery,
       answers: { 200: MeetingList },
-      handle: async ({ scope, user, query: { page = 1, limit = 20, status, q, from, to } }) => {
+      handle: async ({ scope, user, query }) => {
+        const { page = 1, limit = 20, scope: which, orgId, status, q, from, to } = query
         const search = {
           userId: user.id,
+          ...(which === undefined ? {} : { which }),
+          orgId,
           status,
           q,
           ...readTimes({ from, to }),
@@ -90,7 +95,7 @@ function readRoutes(meetings: Meetings): Route[] {
       answers: { 200: MeetingWithTranscript },
       handle: async ({ scope, user, params }) => {
         const { meeting, page } = await meetings.get(scope, user, params.meetingId)
-        return withEtag(ok(meetingWithTranscript(meeting, page)), meeting)
+        return withETag(ok(meetingWithTranscript(meeting, page)), meeting)
       },
     }),
   ]
@@ -104,15 +109,20 @@ function updateRoutes(meetings: Meetings): Route[] {
       name: 'updateMeeting',
       tag,
       summary: 'Update a meeting',
-      description: 'Members that are absent stay unchanged.',
+      description:
+        'Members that are absent stay unchanged. Needs `write`; only the owner changes `ttl_days` and with whom the meeting is shared.',
       access,
       body: MeetingChange,
       answers: { 200: MeetingAnswer },
+      refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
       conditional: true,
+      rules: ({ scope, user, params, body }) => [
+        () => meetings.checkSharing(scope, { user, id: params.meetingId }, body),
+      ],
       handle: async ({ scope, user, params, body, headers }) => {
         const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
         const meeting = await meetings.update(scope, target, body)
-        return withEtag(ok(meetingView(meeting)), meeting)
+        return withETag(ok(meetingView(meeting)), meeting)
       },
     }),
     route({
@@ -125,11 +135,12 @@ function updateRoutes(meetings: Meetings): Route[] {
       access,
       body: SettingsChange,
       answers: { 200: SettingsAnswer },
+      refusals: ['INSUFFICIENT_ROLE'],
       conditional: true,
       handle: async ({ scope, user, params, body, headers }) => {
         const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
         const meeting = await meetings.updateSettings(scope, target, body)
-        return withEtag(ok({ settings: meeting.settings }), meeting)
+        return withETag(ok({ settings: meeting.settings }), meeting)
       },
     }),
   ]
@@ -162,12 +173,12 @@ function statusRoutes(meetings: Meetings): Route[] {
       description: `${description} Repeating the request changes nothing and gives the same answer.`,
       access,
       answers: { 200: MeetingAnswer },
-      refusals: ['STATE_CONFLICT'],
+      refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', ...(event === 'start' ? (['USAGE_EXCEEDED'] as const) : [])],
       conditional: true,
       handle: async ({ scope, user, params, headers }) => {
         const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
         const meeting = await meetings.changeStatus(scope, target, event)
-        return withEtag(ok(meetingView(meeting)), meeting)
+        return withETag(ok(meetingView(meeting)), meeting)
       },
     }),
   )
@@ -184,15 +195,11 @@ function deleteRoute(meetings: Meetings): Route {
       'Deletes the meeting, its transcript and everything made from it, at once and permanently. The audit log keeps only its id.',
     access,
     answers: { 204: null },
+    refusals: ['INSUFFICIENT_ROLE'],
     conditional: true,
     handle: async ({ scope, user, params, headers }) => {
       await meetings.remove(scope, { user, id: params.meetingId, ifMatch: headers['if-match'] })
       return noContent()
     },
   })
-}
-
-/** Adds the ETag that a later change sends in `If-Match`. */
-function withEtag<A extends { headers?: Record<string, string> }>(answer: A, meeting: Meeting): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionETag(meeting) } }
 }

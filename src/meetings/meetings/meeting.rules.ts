@@ -1,3 +1,5 @@
+import type { MeetingAccess, Share, Visibility } from './sharing.rules.ts'
+
 export const meetingStatuses = ['scheduled', 'active', 'completed', 'cancelled', 'failed'] as const
 export type MeetingStatus = (typeof meetingStatuses)[number]
 
@@ -26,6 +28,7 @@ export type Meeting = {
   settings: Settings
   participants: Participant[]
   orgId: string | null
+  visibility: Visibility
   scheduledAt: Date | null
   startedAt: Date | null
   endedAt: Date | null
@@ -42,9 +45,14 @@ export type Meeting = {
   entryCount: number
   charCount: number
   wordCount: number
+  /** The length of the transcript in begun minutes: up to the latest offset that an entry has ever had. */
+  minuteCount: number
   createdAt: Date
   updatedAt: Date
 }
+
+/** A meeting as one of its readers sees it. `sharedWith` is for the owner alone, and null for others. */
+export type MeetingForUser = Meeting & { access: MeetingAccess; sharedWith: Share[] | null }
 
 /**
  * Events of a meeting. `speak`: an entry arrives live. `import`: a transcript file arrives, perhaps after the meeting.

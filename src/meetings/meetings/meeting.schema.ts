@@ -13,6 +13,7 @@ import {
 import { Type } from '../../kernel/type.ts'
 import { EntryAnswer, NewEntries } from '../entries/entry.schema.ts'
 import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
+import { meetingAccesses, meetingScopes, type ShareAccess, shareAccesses, visibilities } from './sharing.rules.ts'
 
 /** One line: no control characters or line ends, and not only spaces. */
 const oneVisibleLine = visiblePattern('\\p{Cc}\\p{Zl}\\p{Zp}')
@@ -69,6 +70,33 @@ export type SettingsChange = Static<typeof SettingsChange>
 
 export const SettingsAnswer = StrictObject({ settings: StrictObject(settingsMembers) })
 
+const Visibility = StringEnum(visibilities, {
+  description:
+    '`private`: only the owner. `org`: all members of the organization may read. `members`: those in `sharedWith`.',
+})
+const Shares = Type.Array(
+  StrictObject({
+    userId: Id,
+    access: StringEnum(shareAccesses, {
+      description: '`write` also adds to the transcript, changes, starts, ends and cancels. Viewers only read.',
+    }),
+  }),
+  { maxItems: 200 },
+)
+const sharingMembers = {
+  orgId: Type.Optional(
+    Nullable(
+      Id,
+      'The organization with which the meeting is shared. You need the role member in it. Another one without a `visibility` means `org`, and null means `private`.',
+    ),
+  ),
+  visibility: Type.Optional(Visibility),
+  sharedWith: Type.Optional({
+    ...Shares,
+    description: 'Members of the organization, and what each may do. With `org`, only `write` makes a difference.',
+  }),
+}
+
 const optionalMembers = {
   ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
   participants: Type.Optional(Participants),
@@ -81,7 +109,7 @@ export const NewMeeting = Type.Object(
     ...optionalMembers,
     ttl_days: Type.Optional(Nullable(ttlDays, `${ttlMeaning} Default: ${ttlDaysDefault}.`)),
     settings: Type.Optional(SettingsChange),
-    orgId: Type.Optional(Nullable(Id, 'The organization whose members may read the meeting.')),
+    ...sharingMembers,
     transcript: Type.Optional(NewEntries),
   },
   { additionalProperties: false, examples: [{ title: 'Weekly planning', ttl_days: 90 }] },
@@ -91,12 +119,19 @@ export type NewMeeting = Static<typeof NewMeeting>
 export const MeetingChange = StrictObject({
   title: Type.Optional(Title),
   ...optionalMembers,
+  ...sharingMembers,
   participants: Type.Optional(Nullable(Participants, 'Replaces all participants. Null: none.')),
 })
 export type MeetingChange = Static<typeof MeetingChange>
 
 export const MeetingQuery = StrictObject({
   ...PageQuery,
+  scope: Type.Optional(
+    StringEnum(meetingScopes, {
+      description: '`own`: your meetings. `shared`: those of others that you may read. `all`: both.',
+    }),
+  ),
+  orgId: Type.Optional({ ...Id, description: 'Only meetings of this organization.' }),
   status: Type.Optional(StringEnum(meetingStatuses)),
   q: Type.Optional(
     Type.String({
@@ -120,7 +155,14 @@ const members = {
   settings: StrictObject(settingsMembers),
   participants: Type.Array(StrictObject({ name: ParticipantName, email: Nullable(Email) })),
   ownerId: Id,
-  orgId: Nullable(Id),
+  orgId: Nullable(Id, 'The organization with which the meeting is shared.'),
+  visibility: Visibility,
+  sharedWith: Type.Unsafe<{ userId: string; access: ShareAccess }[] | null>({
+    ...Shares,
+    type: ['array', 'null'],
+    description: 'Shown to the owner alone; null for others.',
+  }),
+  access: StringEnum(meetingAccesses, { description: 'What you may do.' }),
   entryCount: Type.Integer({ description: 'The number of entries in the transcript.', examples: [1] }),
   wordCount: Type.Integer({ examples: [7] }),
   createdAt: Timestamp,

@@ -1,14 +1,15 @@
 import { requireRevision } from '../../http/cache/precondition.ts'
 import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
-import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type TenantScope, transaction } from '../../storage/scope.ts'
-import type { Quotas } from '../../usage/index.ts'
+import { pipelined, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Metering, Quotas } from '../../usage/index.ts'
 import { toNewEntry } from '../entries/entry.schema.ts'
 import { type EntryPage, listEntries } from '../entries/entry.store.ts'
 import { appendEntries } from './append-entries.ts'
@@ -17,6 +18,7 @@ import {
   applyEvent,
   type Meeting,
   type MeetingEvent,
+  type MeetingForUser,
   type Participant,
   type Settings,
   settingsDefault,
@@ -25,78 +27,128 @@ import {
 } from './meeting.rules.ts'
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
 import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
-import { getMeeting, lockOwnMeeting } from './meeting-access.ts'
+import { getMeeting, lockMeetingFor, type NeededAccess, readMeeting, requireAccess } from './meeting-access.ts'
 import type { NotifyMeetingChange } from './meeting-changes.ts'
+import {
+  isSameSharing,
+  isSharingChange,
+  notShared,
+  type Sharing,
+  type SharingChange,
+  sharingOf,
+} from './sharing.rules.ts'
+import type { MeetingSharing } from './sharing.service.ts'
 
 export type MeetingDeps = {
   clock: Clock
   events: EventBus
   audit: Audit
   quotas: Quotas
+  metering: Pick<Metering, 'count' | 'requireLeft'>
   notifyChange: NotifyMeetingChange
+  sharing: MeetingSharing
 }
 
 type User = { id: string }
 /** The meeting that a request names, with the request's `If-Match`. */
 type MeetingTarget = { user: User; id: string; ifMatch?: string | undefined }
 
-export type MeetingAndEntries = { meeting: Meeting; page: EntryPage }
+export type MeetingAndEntries = { meeting: MeetingForUser; page: EntryPage }
+
+/** What was changed, and the limits of usage that hold for the change. */
+export type Metered<T> = T & { usage: UsagePolicy[] }
+
+type Outcome = { next: Meeting; action: string; changes?: Record<string, unknown> }
 
 /** The entries sent with a meeting. The rest is read in pages. */
 const entriesInMeetingMax = 10_000
 
 export type Meetings = ReturnType<typeof meetingService>
 
-export function meetingService({ clock, events, audit, quotas, notifyChange }: MeetingDeps) {
-  /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
-  async function create(scope: TenantScope, user: User, body: NewMeeting): Promise<MeetingAndEntries> {
-    if (body.orgId) refuseOrganization()
+export function meetingService({ clock, events, audit, quotas, metering, notifyChange, sharing }: MeetingDeps) {
+  /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED and USAGE_EXCEEDED. */
+  async function create(scope: TenantScope, user: User, body: NewMeeting): Promise<Metered<MeetingAndEntries>> {
     const now = clock.now()
-    const meeting = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
+    const created = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
     const { transcript = [] } = body
     return transaction(scope, async (tx) => {
       const { maxMeetings } = await quotas.lockLimits(tx, user.id)
+      const { sharedWith, ...shared } = await sharing.plan(tx, user, { current: notShared, change: body })
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
-      await insertMeeting(tx, meeting)
-      await audit(tx, { action: 'meeting.create', target: auditTarget(meeting) })
+      const meeting = { ...created, ...shared, sharedWith, access: 'owner' } as const
       const eventData = { tenantId: tx.tenantId, meetingId: meeting.id }
-      await events.emit(tx, 'meeting.created', eventData)
-      if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false } }
+      const written = [
+        insertMeeting(tx, meeting),
+        audit(tx, { action: 'meeting.create', target: auditTarget(meeting) }),
+        events.emit(tx, 'meeting.created', eventData),
+        ...(meeting.visibility === 'private' ? [] : [sharing.write(tx, meeting.id, meeting)]),
+      ]
+      const countUse = (transcriptWords: number) =>
+        metering.count(tx, {
+          orgId: meeting.orgId,
+          userId: user.id,
+          at: now,
+          amounts: { meetings: 1, transcriptWords },
+        })
+      await pipelined(written)
+      if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false }, usage: await countUse(0) }
       const append = { entries: transcript.map(toNewEntry), event: 'speak', now } as const
       const appended = await appendEntries(tx, meeting, append)
-      await events.emit(tx, 'transcript.updated', eventData)
-      return { meeting: appended.meeting, page: { entries: appended.written, hasMore: false } }
+      const { orgId, status, wordCount } = appended.meeting
+      const { minutes } = appended
+      await events.emit(tx, 'transcript.updated', { ...eventData, orgId, status, userId: user.id, minutes })
+      const usage = await countUse(wordCount)
+      return {
+        meeting: { ...meeting, ...appended.meeting },
+        page: { entries: appended.written, hasMore: false },
+        usage,
+      }
     })
   }
 
   /** Refuses with NOT_FOUND. */
   async function get(scope: TenantScope, user: User, id: string): Promise<MeetingAndEntries> {
-    const meeting = await getMeeting(scope, user, id)
-    const page = await listEntries(scope, id, { afterSeq: 0, limit: entriesInMeetingMax })
+    const { meeting, found: page } = await readMeeting(scope, { user, id }, () =>
+      listEntries(scope, id, { afterSeq: 0, limit: entriesInMeetingMax }),
+    )
     return { meeting, page }
   }
 
   /** Runs `work` on the locked meeting and stores its result. Null from `work`: nothing changes. */
   const changeMeeting = (
     scope: TenantScope,
-    { user, id, ifMatch }: MeetingTarget,
-    work: (meeting: Meeting, now: Date) => { next: Meeting; action: string; changes?: Record<string, unknown> } | null,
-  ): Promise<Meeting> =>
+    target: MeetingTarget,
+    work: (meeting: Meeting, now: Date) => Outcome | null,
+  ): Promise<MeetingForUser> =>
     transaction(scope, async (tx) => {
-      const meeting = await lockOwnMeeting(tx, user, id)
-      requireRevision(ifMatch, meeting)
-      const outcome = work(meeting, clock.now())
-      if (outcome === null) return meeting
-      const { next, action, changes } = outcome
-      await audit(tx, { action, target: auditTarget(meeting), ...(changes ? { changes } : {}) })
-      notifyChange(tx, { id })
-      if (next.status === 'completed' && meeting.status !== 'completed')
-        await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id })
-      return saveMeeting(tx, next)
+      await changeLocked(tx, await lockTarget(tx, target, 'write'), work)
+      return getMeeting(tx, target.user, target.id)
     })
 
-  /** Refuses with NOT_FOUND, VALIDATION_ERROR and PRECONDITION_FAILED. */
-  function update(scope: TenantScope, target: MeetingTarget, body: MeetingChange): Promise<Meeting> {
+  async function lockTarget(tx: TenantScope, target: MeetingTarget, needed: NeededAccess): Promise<Meeting> {
+    const meeting = await lockMeetingFor(tx, target, needed)
+    requireRevision(target.ifMatch, meeting)
+    return meeting
+  }
+
+  async function changeLocked(
+    tx: TenantScope,
+    meeting: Meeting,
+    work: (meeting: Meeting, now: Date) => Outcome | null,
+  ): Promise<void> {
+    const outcome = work(meeting, clock.now())
+    if (outcome === null) return
+    const { next, action, changes } = outcome
+    const { id } = meeting
+    await audit(tx, { action, target: auditTarget(meeting), ...(changes ? { changes } : {}) })
+    notifyChange(tx, { id })
+    if (next.status === 'completed' && meeting.status !== 'completed')
+      await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id, orgId: next.orgId })
+    await saveMeeting(tx, next)
+  }
+
+  /** Refuses with NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, PRECONDITION_FAILED and STATE_CONFLICT. */
+  async function update(scope: TenantScope, target: MeetingTarget, body: MeetingChange): Promise<MeetingForUser> {
     const { title, ttl_days: ttlDays, participants, scheduledAt } = body
     const changed: Partial<Meeting> = {
       ...(title === undefined ? {} : { title: title.trim() }),
@@ -105,15 +157,62 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
       ...(scheduledAt === undefined ? {} : { scheduledAt: parseScheduledAt(scheduledAt) }),
     }
     // Only the names of the fields: the audit entry outlives the meeting and must not hold its contents.
-    const changes = { fields: Object.keys(body) }
-    return changeMeeting(scope, target, (meeting, now) => {
-      if (Object.keys(changed).length === 0) return null
-      return { next: withActivity({ ...meeting, ...changed }, now), action: 'meeting.update', changes }
+    const fields = Object.keys(body)
+    if (fields.length === 0) return changeMeeting(scope, target, () => null)
+    const isForOwner = ttlDays !== undefined || isSharingChange(body)
+    return transaction(scope, async (tx) => {
+      const planned = isSharingChange(body) ? await planSharing(tx, target, body) : null
+      const meeting = await lockTarget(tx, target, isForOwner ? 'owner' : 'write')
+      const shared = planned === null ? {} : await share(tx, target, planned)
+      await changeLocked(tx, meeting, (_, now) => {
+        const next = withActivity({ ...meeting, ...changed, ...shared }, now)
+        return { next, action: 'meeting.update', changes: { fields } }
+      })
+      return getMeeting(tx, target.user, target.id)
     })
   }
 
-  /** Allowed in any status. Refuses with NOT_FOUND and PRECONDITION_FAILED. */
-  function updateSettings(scope: TenantScope, target: MeetingTarget, body: SettingsChange): Promise<Meeting> {
+  type PlannedSharing = { current: Sharing; next: Sharing }
+
+  /** Locks the organization that the meeting is shared with, which must come before the meeting. */
+  async function planSharing(
+    tx: TenantScope,
+    { user, id }: MeetingTarget,
+    change: SharingChange,
+  ): Promise<PlannedSharing> {
+    const meeting = await getMeeting(tx, user, id)
+    requireAccess(meeting, 'owner')
+    const current = sharingOf(meeting)
+    return { current, next: await sharing.plan(tx, user, { current, change }) }
+  }
+
+  /** Shares a locked meeting as planned. Returns what its row must hold. */
+  async function share(
+    tx: TenantScope,
+    { user, id }: MeetingTarget,
+    { current, next }: PlannedSharing,
+  ): Promise<Pick<Meeting, 'orgId' | 'visibility'>> {
+    if (!isSameSharing(current, sharingOf(await getMeeting(tx, user, id))))
+      throw new Refusal('STATE_CONFLICT', { detail: 'The sharing of the meeting has just been changed. Try again.' })
+    if (!isSameSharing(current, next)) await sharing.write(tx, id, next)
+    if (current.orgId !== null && current.orgId !== next.orgId)
+      await events.emit(tx, 'meetings.moved', { tenantId: tx.tenantId, meetingIds: [id] })
+    return { orgId: next.orgId, visibility: next.visibility }
+  }
+
+  /** The faults of a request that shares a new meeting (`id` is null) or another. Refuses with VALIDATION_ERROR. */
+  async function checkSharing(
+    scope: TenantScope,
+    { user, id }: { user: User; id: string | null },
+    change: SharingChange,
+  ): Promise<void> {
+    if (!isSharingChange(change)) return
+    const current = id === null ? notShared : sharingOf(await getMeeting(scope, user, id))
+    await sharing.plan(scope, user, { current, change })
+  }
+
+  /** Allowed in any status. Refuses with NOT_FOUND, INSUFFICIENT_ROLE and PRECONDITION_FAILED. */
+  function updateSettings(scope: TenantScope, target: MeetingTarget, body: SettingsChange): Promise<MeetingForUser> {
     return changeMeeting(scope, target, (meeting, now) => {
       const settings: Settings = { ...meeting.settings, ...body }
       const { personality, summaryMode } = meeting.settings
@@ -122,26 +221,35 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
     })
   }
 
-  /** Repeating an event changes nothing. Refuses with NOT_FOUND, PRECONDITION_FAILED and STATE_CONFLICT. */
-  function changeStatus(scope: TenantScope, target: MeetingTarget, event: MeetingEvent): Promise<Meeting> {
-    return changeMeeting(scope, target, (meeting, now) => {
+  /**
+   * Repeating an event changes nothing. Refuses with NOT_FOUND, INSUFFICIENT_ROLE, PRECONDITION_FAILED, STATE_CONFLICT and,
+   * for the start of a meeting whose words no limit would admit, USAGE_EXCEEDED.
+   */
+  function changeStatus(scope: TenantScope, target: MeetingTarget, event: MeetingEvent): Promise<MeetingForUser> {
+    const work = (meeting: Meeting, now: Date): Outcome | null => {
       const next = applyEvent(meeting, event, now)
       if (next === null) {
         const detail = `The meeting is ${meeting.status}. The action "${event}" needs a meeting that is ${allowedStatuses(event).join(' or ')}.`
         throw new Refusal('STATE_CONFLICT', { detail })
       }
       return next.status === meeting.status ? null : { next, action: `meeting.${event}` }
+    }
+    return transaction(scope, async (tx) => {
+      const meeting = await lockTarget(tx, target, 'write')
+      if (event === 'start' && meeting.status === 'scheduled') await metering.requireLeft(tx, 'transcriptWords')
+      await changeLocked(tx, meeting, work)
+      return getMeeting(tx, target.user, target.id)
     })
   }
 
   /**
    * Deletes the meeting with its transcript and everything made from it. Refuses with NOT_FOUND, also when repeated,
-   * and PRECONDITION_FAILED.
+   * INSUFFICIENT_ROLE and PRECONDITION_FAILED.
    */
-  async function remove(scope: TenantScope, { user, id, ifMatch }: MeetingTarget): Promise<void> {
+  async function remove(scope: TenantScope, target: MeetingTarget): Promise<void> {
+    const { id } = target
     await transaction(scope, async (tx) => {
-      const meeting = await lockOwnMeeting(tx, user, id)
-      requireRevision(ifMatch, meeting)
+      const meeting = await lockTarget(tx, target, 'owner')
       await deleteMeeting(tx, id)
       await eraseStoredAnswers(tx, [id])
       await audit(tx, { action: 'meeting.delete', target: auditTarget(meeting) })
@@ -150,7 +258,7 @@ export function meetingService({ clock, events, audit, quotas, notifyChange }: M
     })
   }
 
-  return { create, get, update, updateSettings, changeStatus, remove }
+  return { create, get, update, updateSettings, changeStatus, remove, checkSharing }
 }
 
 /** A meeting without a transcript. */
@@ -170,6 +278,7 @@ function newMeeting(
       settings: { ...settingsDefault, ...settings },
       participants: participants.map(toParticipant),
       orgId: null,
+      visibility: 'private',
       scheduledAt: parseScheduledAt(scheduledAt),
       startedAt: null,
       endedAt: null,
@@ -181,6 +290,7 @@ function newMeeting(
       entryCount: 0,
       charCount: 0,
       wordCount: 0,
+      minuteCount: 0,
       createdAt: now,
       updatedAt: now,
     },
@@ -190,14 +300,6 @@ function newMeeting(
 
 function toParticipant(value: string | { name: string; email?: string | null }): Participant {
   return typeof value === 'string' ? { name: value, email: null } : { name: value.name, email: value.email ?? null }
-}
-
-/** A meeting cannot belong to an organization yet. */
-export function refuseOrganization(): never {
-  throw invalidField('/body/orgId', {
-    code: 'unknown',
-    message: 'must be null: a meeting cannot belong to an organization yet',
-  })
 }
 
 function parseScheduledAt(value: string | null): Date | null {

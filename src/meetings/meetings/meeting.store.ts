@@ -1,37 +1,48 @@
-import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { Meeting, MeetingStatus } from './meeting.rules.ts'
+import type { Meeting, MeetingForUser, MeetingStatus } from './meeting.rules.ts'
+import type { MeetingScope } from './sharing.rules.ts'
+import { accessColumns, countOfReadable, readableMeetings } from './sharing.store.ts'
 
 // last_seq as float8: exact up to 2^53, and a number in JavaScript.
-const meetingColumns = sql`id, tenant_id as "tenantId", user_id as "userId", title, status, ttl_days as "ttlDays",
-  json_build_object('personality', personality, 'summaryMode', summary_mode) as settings, participants, org_id as "orgId",
-  scheduled_at as "scheduledAt", started_at as "startedAt", ended_at as "endedAt", last_activity_at as "lastActivityAt",
-  expires_at as "expiresAt", revision, content_revision as "contentRevision", last_seq::float8 as "lastSeq",
-  entry_count as "entryCount", char_count as "charCount", word_count as "wordCount", created_at as "createdAt", updated_at as "updatedAt"`
+const meetingColumns = sql`m.id, m.tenant_id as "tenantId", m.user_id as "userId", m.title, m.status, m.ttl_days as "ttlDays",
+  json_build_object('personality', m.personality, 'summaryMode', m.summary_mode) as settings, m.participants, m.org_id as "orgId",
+  m.visibility, m.scheduled_at as "scheduledAt", m.started_at as "startedAt", m.ended_at as "endedAt",
+  m.last_activity_at as "lastActivityAt", m.expires_at as "expiresAt", m.revision, m.content_revision as "contentRevision",
+  m.last_seq::float8 as "lastSeq", m.entry_count as "entryCount", m.char_count as "charCount", m.word_count as "wordCount",
+  m.minute_count as "minuteCount",
+  m.created_at as "createdAt", m.updated_at as "updatedAt"`
 
-/** Does not check the owner: for work of the system itself. Requests of users call `getMeeting`. */
-export function findMeeting(scope: TenantScope, id: string): Promise<Meeting | null> {
+/** Null for a missing meeting and for one that the user may not read. */
+export function findMeeting(
+  scope: TenantScope,
+  { id, userId }: { id: string; userId: string },
+): Promise<MeetingForUser | null> {
   return maybeOne(
     scope,
-    sql<Meeting>`select ${meetingColumns} from meetings where tenant_id = ${scope.tenantId} and id = ${id}`,
+    sql<MeetingForUser>`select * from (
+        select ${meetingColumns}, ${accessColumns(userId)} from meetings m where m.tenant_id = ${scope.tenantId} and m.id = ${id}
+      ) as found where access is not null`,
   )
 }
 
 /**
  * Locks the meeting until the transaction ends. The order and the numbers of entries depend on this lock. Does not
- * check the owner. Refuses with NOT_FOUND.
+ * check who may change it: requests of users call `lockMeetingFor`. Refuses with NOT_FOUND.
  */
 export function lockMeeting(tx: TenantScope, id: string): Promise<Meeting> {
   return one(
     tx,
-    sql<Meeting>`select ${meetingColumns} from meetings where tenant_id = ${tx.tenantId} and id = ${id} for update`,
+    sql<Meeting>`select ${meetingColumns} from meetings m where m.tenant_id = ${tx.tenantId} and m.id = ${id} for update`,
   )
 }
 
 export type MeetingSearch = {
   userId: string
+  which?: MeetingScope
+  orgId?: string | undefined
   status?: MeetingStatus | undefined
   /** Searched in the title, ignoring case. */
   q?: string | undefined
@@ -41,24 +52,29 @@ export type MeetingSearch = {
   to?: Date | undefined
 }
 
+/** Newest first. */
 export async function listMeetings(
   scope: TenantScope,
-  { userId, status, q, from, to }: MeetingSearch,
+  { userId, which = 'own', orgId, status, q, from, to }: MeetingSearch,
   page: PageRequest,
-): Promise<Page<Meeting>> {
+): Promise<Page<MeetingForUser>> {
   const conditions = [
-    sql`tenant_id = ${scope.tenantId} and user_id = ${userId}`,
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(q === undefined ? [] : [sql`strpos(lower(title), lower(${q})) > 0`]),
-    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+    ...(orgId === undefined ? [] : [sql`m.org_id = ${orgId}`]),
+    ...(status === undefined ? [] : [sql`m.status = ${status}`]),
+    ...(q === undefined ? [] : [sql`strpos(lower(m.title), lower(${q})) > 0`]),
+    ...(from === undefined ? [] : [sql`m.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`m.created_at < ${to}`]),
   ]
-  const found = sql`from meetings where ${sql.join(conditions, sql` and `)}`
-  return listPage<Meeting>(scope, page, {
-    columns: meetingColumns,
-    from: found,
-    orderBy: sql`created_at desc, id desc`,
-  })
+  const condition = conditions.length === 0 ? null : sql.join(conditions, sql` and `)
+  const readable = { userId, which, condition }
+  const items = await many(
+    scope,
+    sql<MeetingForUser>`select ${meetingColumns}, ${accessColumns(userId)}
+      ${readableMeetings(scope, readable, page.page * page.limit)}
+      order by m.created_at desc, m.id desc limit ${page.limit} offset ${pageOffset(page)}`,
+  )
+  const { total } = await one(scope, sql<{ total: number }>`select (${countOfReadable(scope, readable)})::int as total`)
+  return { items, total }
 }
 
 export function countMeetings(tx: TenantScope): Promise<number> {
@@ -66,14 +82,14 @@ export function countMeetings(tx: TenantScope): Promise<number> {
 }
 
 export async function insertMeeting(tx: TenantScope, meeting: Meeting): Promise<void> {
-  const { id, userId, title, status, ttlDays, settings, participants, orgId, scheduledAt, startedAt, endedAt } = meeting
+  const { id, userId, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
   await run(
     tx,
     sql`insert into meetings (tenant_id, id, user_id, title, status, ttl_days, personality, summary_mode, participants, org_id,
-        scheduled_at, started_at, ended_at, last_activity_at, expires_at, created_at, updated_at)
+        visibility, scheduled_at, started_at, ended_at, last_activity_at, expires_at, created_at, updated_at)
       values (${tx.tenantId}, ${id}, ${userId}, ${title}, ${status}, ${ttlDays}, ${settings.personality}, ${settings.summaryMode},
-        ${JSON.stringify(participants)}::jsonb, ${orgId}, ${scheduledAt}, ${startedAt}, ${endedAt}, ${meeting.lastActivityAt},
-        ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`,
+        ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${startedAt}, ${endedAt},
+        ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`,
   )
 }
 
@@ -84,11 +100,11 @@ export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Me
   await run(
     tx,
     sql`update meetings set title = ${title}, status = ${status}, ttl_days = ${ttlDays}, personality = ${settings.personality},
-        summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, scheduled_at = ${scheduledAt},
-        started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
+        summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
+        visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
         expires_at = ${meeting.expiresAt}, revision = ${revision}, content_revision = ${meeting.contentRevision},
         last_seq = ${meeting.lastSeq}, entry_count = ${meeting.entryCount}, char_count = ${meeting.charCount},
-        word_count = ${meeting.wordCount}, updated_at = ${meeting.updatedAt}
+        word_count = ${meeting.wordCount}, minute_count = ${meeting.minuteCount}, updated_at = ${meeting.updatedAt}
       where tenant_id = ${tx.tenantId} and id = ${id}`,
   )
   return { ...meeting, revision }

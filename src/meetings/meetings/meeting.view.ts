@@ -1,10 +1,10 @@
 import { isoOrNull } from '../../kernel/schemas.ts'
 import { entryView } from '../entries/entry.schema.ts'
 import type { EntryPage } from '../entries/entry.store.ts'
-import type { Meeting } from './meeting.rules.ts'
+import type { MeetingForUser } from './meeting.rules.ts'
 import type { MeetingAnswer } from './meeting.schema.ts'
 
-export function meetingView(meeting: Meeting): MeetingAnswer {
+export function meetingView(meeting: MeetingForUser): MeetingAnswer {
   return {
     id: meeting.id,
     title: meeting.title,
@@ -14,6 +14,9 @@ export function meetingView(meeting: Meeting): MeetingAnswer {
     participants: meeting.participants,
     ownerId: meeting.userId,
     orgId: meeting.orgId,
+    visibility: meeting.visibility,
+    sharedWith: meeting.sharedWith,
+    access: meeting.access,
     entryCount: meeting.entryCount,
     wordCount: meeting.wordCount,
     createdAt: meeting.createdAt.toISOString(),
@@ -26,6 +29,6 @@ export function meetingView(meeting: Meeting): MeetingAnswer {
   }
 }
 
-export function meetingWithTranscript(meeting: Meeting, { entries, hasMore }: EntryPage) {
+export function meetingWithTranscript(meeting: MeetingForUser, { entries, hasMore }: EntryPage) {
   return { ...meetingView(meeting), transcript: entries.map(entryView), transcriptTruncated: hasMore }
 }

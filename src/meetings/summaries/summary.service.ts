@@ -6,16 +6,15 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { draftSchema, readDraft } from '../../summarizer/model/draft.ts'
 import { engineVersion } from '../../summarizer/summarize.ts'
-import { encodePortion, type SummaryMaterial } from '../../summarizer/writing/task.ts'
+import type { SummaryMaterial } from '../../summarizer/writing/task.ts'
 import type { Writer } from '../../summarizer/writing/writer.ts'
 import type { WrittenSummary } from '../../summarizer/written-summary.ts'
-import { formatTimestamp } from '../entries/entry.rules.ts'
-import { listEntries } from '../entries/entry.store.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import { getMeeting } from '../meetings/meeting-access.ts'
 import type { FallbackReason, StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
 import { findSummary, lockMeetingKey, type SummaryKey, saveSummary } from './summary.store.ts'
 import { summaryBody, summaryView } from './summary.view.ts'
+import { type ReadTranscript, readTranscript } from './transcript-material.ts'
 
 export type SummaryDeps = {
   clock: Clock
@@ -30,8 +29,6 @@ export type SummaryWritten = Pick<StoredSummary, 'engine' | 'fallbackReason'> & 
 /** Must change with the prompt and the checks: stored summaries by a model carry it. */
 const modelEngineVersion = `${engineVersion}-1`
 
-/** The entries of one read, which take a few milliseconds of the event loop. */
-const batchEntries = 250
 /** A model adds nothing to a transcript that is shorter than its summary. */
 const modelWordsMin = 40
 /** After a failure the model is not asked again for the same summary before this time. */
@@ -45,7 +42,13 @@ type WrittenByEngine = {
   basis: SummaryBody['basis']
   fallbackReason: FallbackReason | null
 }
-type ReadTranscript = { material: SummaryMaterial; seqs: number[] }
+
+type Request = {
+  meeting: Meeting
+  key: SummaryKey
+  /** Who asks. Of several who ask at once the first one's tokens are used. */
+  userId: string
+}
 
 export type Summaries = ReturnType<typeof summaryService>
 
@@ -63,7 +66,11 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     const key: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
     const stored = await findSummary(scope, key)
     const isUsable = stored !== null && isFresh(stored, meeting)
-    return summaryView(meeting, mode, isUsable ? stored : await makeOnce(scope, meeting, key))
+    if (isUsable) return summaryView(meeting, mode, stored)
+    const made = await makeOnce(scope, { meeting, key, userId: user.id })
+    // That may have taken a minute, in which the meeting was taken away from the user.
+    await getMeeting(scope, user, meeting.id)
+    return summaryView(meeting, mode, made)
   }
 
   function isFresh(stored: StoredSummary, { contentRevision, title }: Meeting): boolean {
@@ -78,18 +85,19 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
   }
 
   /** Concurrent requests of this process for the same summary share one run. */
-  function makeOnce(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
+  function makeOnce(scope: TenantScope, request: Request): Promise<StoredSummary> {
+    const { meeting, key } = request
     const runKey = JSON.stringify([scope.tenantId, key, meeting.contentRevision, meeting.title])
-    const run = running.get(runKey) ?? make(scope, meeting, key).finally(() => running.delete(runKey))
+    const run = running.get(runKey) ?? make(scope, request).finally(() => running.delete(runKey))
     running.set(runKey, run)
     return run
   }
 
-  async function make(scope: TenantScope, meeting: Meeting, key: SummaryKey): Promise<StoredSummary> {
+  async function make(scope: TenantScope, { meeting, key, userId }: Request): Promise<StoredSummary> {
     const startedMs = performance.now()
     const { written, seqs, basis, fallbackReason } = await write(
       scope,
-      meeting,
+      { meeting, userId },
       await readTranscript(scope, meeting, key),
     )
     const stored: StoredSummary = {
@@ -105,43 +113,18 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     await transaction(scope, async (tx) => {
       if (!(await lockMeetingKey(tx, meeting.id))) throw notFound()
       await saveSummary(tx, key, stored)
-      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId: meeting.id, mode: key.mode })
+      const { id: meetingId, orgId, userId } = meeting
+      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId, mode: key.mode, orgId, userId })
     })
     const { engine } = stored
     recordSummary({ mode: key.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })
     return stored
   }
 
-  /** Reads the transcript in batches. Each is encoded for the thread before the next one is read. */
-  async function readTranscript(
-    scope: TenantScope,
-    meeting: Meeting,
-    { mode, personality }: SummaryKey,
-  ): Promise<ReadTranscript> {
-    const portions: Uint8Array[] = []
-    const seqs: number[] = []
-    for (let afterSeq = 0, hasMore = true; hasMore; afterSeq = seqs.at(-1) ?? afterSeq) {
-      const page = await listEntries(scope, meeting.id, { afterSeq, limit: batchEntries })
-      hasMore = page.hasMore && page.entries.length > 0
-      if (page.entries.length === 0) break
-      seqs.push(...page.entries.map(({ seq }) => seq))
-      portions.push(
-        encodePortion(
-          page.entries.map(({ speaker, text, offsetSeconds }) => ({
-            speaker,
-            text,
-            timestamp: formatTimestamp(offsetSeconds),
-          })),
-        ),
-      )
-    }
-    return { material: { title: meeting.title, mode, personality, portions }, seqs }
-  }
-
   /** Uses the model where there is one and its answer is good, else the local engine. */
   async function write(
     scope: TenantScope,
-    meeting: Meeting,
+    { meeting, userId }: Pick<Request, 'meeting' | 'userId'>,
     { material, seqs }: ReadTranscript,
   ): Promise<WrittenByEngine> {
     const locally = async (fallbackReason: FallbackReason | null): Promise<WrittenByEngine> => {
@@ -151,7 +134,10 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     if (model === null) return locally(null)
     if (meeting.wordCount < modelWordsMin) return locally('TOO_LITTLE')
     try {
-      return { ...(await writeByModel(scope, material, model)), seqs }
+      return {
+        ...(await writeByModel(scope, material, { tenantModel: model, subject: { orgId: meeting.orgId, userId } })),
+        seqs,
+      }
     } catch (error) {
       if (error instanceof ModelFailure) return locally(error.reason)
       throw error
@@ -161,11 +147,11 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
   async function writeByModel(
     scope: TenantScope,
     material: SummaryMaterial,
-    tenantModel: TenantModel,
+    { tenantModel, subject }: { tenantModel: TenantModel; subject: { orgId: string | null; userId: string } },
   ): Promise<Omit<WrittenByEngine, 'seqs'>> {
     const { isExcerpt, ...prompt } = await writer.prompt(material, tenantModel.inputTokensMax)
     const question = { ...prompt, schema: draftSchema, outputTokensMax: outputTokensMax[material.mode] }
-    const draft = readDraft((await tenantModel.ask(scope, question)).text)
+    const draft = readDraft((await tenantModel.ask(scope, question, subject)).text)
     if (draft === null) throw new ModelFailure('INVALID_OUTPUT')
     const written = await writer.fromModel(material, draft)
     if (written.engine === 'local') return { written, basis: summaryBasis(written), fallbackReason: 'INVALID_OUTPUT' }

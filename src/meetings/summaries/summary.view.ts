@@ -11,7 +11,6 @@ export function summaryBody(
   seqs: readonly number[],
   basis: SummaryBody['basis'],
 ): SummaryBody {
-  const citedSeqs = ({ citations }: { citations: number[] }) => citations.flatMap((i) => seqs[i] ?? [])
   const { text: summary, sentenceCount, wordCount, topics, participants, decisions, actionItems, questions } = written
   return {
     summary,
@@ -24,23 +23,28 @@ export function summaryBody(
       text: contribution,
     })),
     topics,
-    decisions: decisions.map((it) => ({ text: it.text, entries: citedSeqs(it) })),
+    decisions: decisions.map((it) => ({ text: it.text, entries: citedSeqs(it, seqs) })),
     actionItems: actionItems.map((it) => ({
       text: it.text,
       owner: it.owner ?? null,
       due: it.due ?? null,
-      entries: citedSeqs(it),
+      entries: citedSeqs(it, seqs),
     })),
-    questions: questions.map((it) => ({ text: it.text, speaker: it.speaker, entries: citedSeqs(it) })),
+    questions: questions.map((it) => ({ text: it.text, speaker: it.speaker, entries: citedSeqs(it, seqs) })),
     citations: written.sentences.map((it) => ({
       sentence: it.text,
       section: it.section === '' ? null : it.section,
       basis: it.basis,
       isPadding: it.padding,
-      entries: citedSeqs(it),
+      entries: citedSeqs(it, seqs),
     })),
     basis,
   }
+}
+
+/** The `seq` of each entry that a part of a summary cites. */
+export function citedSeqs({ citations }: { citations: number[] }, seqs: readonly number[]): number[] {
+  return citations.flatMap((i) => seqs[i] ?? [])
 }
 
 export function summaryView({ id, revision }: Meeting, mode: SummaryMode, stored: StoredSummary): SummaryAnswer {

@@ -4,6 +4,7 @@ import type { Entry } from '../entries/entry.rules.ts'
 import { entryView } from '../entries/entry.schema.ts'
 import { streamEntries } from '../entries/entry.store.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
+import { getMeeting } from '../meetings/meeting-access.ts'
 import { srtCue } from './formats/srt.rules.ts'
 import { textLine } from './formats/text.rules.ts'
 import { vttCue, vttHead } from './formats/vtt.rules.ts'
@@ -11,7 +12,7 @@ import type { exportFormats } from './transcript.schema.ts'
 
 export type ExportFormat = (typeof exportFormats)[number]
 
-type Source = { meeting: Meeting; afterSeq: number }
+type Source = { meeting: Meeting; afterSeq: number; user: { id: string } }
 
 /** A whole transcript as a file. It is read from the database as fast as the client takes it. */
 export function exportTranscript(
@@ -32,10 +33,14 @@ export function exportTranscript(
   }
 }
 
-/** Throws if the meeting is erased meanwhile. The connection then breaks, so nobody takes a part for the whole. */
-async function* wholeTranscript(scope: TenantScope, { meeting, afterSeq }: Source): AsyncGenerator<Entry[]> {
+/**
+ * Throws if the meeting is erased meanwhile, or no longer shared with the user. The connection then breaks, so nobody takes a
+ * part for the whole.
+ */
+async function* wholeTranscript(scope: TenantScope, { meeting, afterSeq, user }: Source): AsyncGenerator<Entry[]> {
   let count = 0
   for await (const entries of streamEntries(scope, meeting.id, afterSeq)) {
+    await getMeeting(scope, user, meeting.id)
     count += entries.length
     yield entries
   }

@@ -7,7 +7,8 @@ import { meetingAccess as access, tag } from '../access.ts'
 import { AppendBody, entriesBytesMax, entryView, toNewEntry } from '../entries/entry.schema.ts'
 import { listEntries } from '../entries/entry.store.ts'
 import type { Appended } from '../meetings/append-entries.ts'
-import { getMeeting } from '../meetings/meeting-access.ts'
+import type { Metered } from '../meetings/meeting.service.ts'
+import { getMeeting, readMeeting, requireAccess } from '../meetings/meeting-access.ts'
 import { type ExportFormat, exportTranscript } from './export.ts'
 import type { ImportFormat } from './formats/parse-file.ts'
 import { AppendAnswer, ImportQuery, TranscriptAnswer, TranscriptQuery } from './transcript.schema.ts'
@@ -33,10 +34,12 @@ function appendRoute(transcripts: Transcripts): Route {
     body: AppendBody,
     bodyBytesMax: entriesBytesMax,
     answers: { 200: AppendAnswer },
-    refusals: ['STATE_CONFLICT'],
+    refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'USAGE_EXCEEDED'],
     idempotent: true,
+    authorizeRepeat: async ({ scope, user, params }) =>
+      requireAccess(await getMeeting(scope, user, params.meetingId), 'write'),
     handle: async ({ scope, user, params, body }) =>
-      ok(appendedView(await transcripts.append(scope, { user, id: params.meetingId }, body.entries.map(toNewEntry)))),
+      appendedAnswer(await transcripts.append(scope, { user, id: params.meetingId }, body.entries.map(toNewEntry))),
   })
 }
 
@@ -68,13 +71,13 @@ function importRoute(transcripts: Transcripts): Route {
     query: ImportQuery,
     rawBody: { examples: fileExamples, bytesMax: fileBytesMax },
     answers: { 200: AppendAnswer },
-    refusals: ['STATE_CONFLICT'],
+    refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'USAGE_EXCEEDED'],
     idempotent: true,
     // Parsed before the transaction, because a large file takes a second or two.
     prepare: async ({ scope, user, params, query, raw: file }) =>
       transcripts.parseFile(scope, { user, id: params.meetingId }, withFormat(file as RawBody, query)),
     handle: async ({ scope, user, params, prepared }) =>
-      ok(appendedView(await transcripts.importEntries(scope, { user, id: params.meetingId }, prepared))),
+      appendedAnswer(await transcripts.importEntries(scope, { user, id: params.meetingId }, prepared)),
   })
 }
 
@@ -126,20 +129,23 @@ function readRoute(): Route {
     handle: async ({ scope, user, params: { meetingId }, query, headers }) => {
       const format = exportFormat(query, headers)
       const { afterSeq = 0, limit } = query
-      const meeting = await getMeeting(scope, user, meetingId)
       if (limit === undefined) {
-        const { type, body } = exportTranscript(format, scope, { meeting, afterSeq })
+        const meeting = await getMeeting(scope, user, meetingId)
+        const { type, body } = exportTranscript(format, scope, { meeting, afterSeq, user })
         return raw(type, body, { vary: 'Accept' })
       }
-      refuseLimit(format)
-      const { entries, hasMore } = await listEntries(scope, meetingId, { afterSeq, limit })
+      const { found } = await readMeeting(scope, { user, id: meetingId }, async () => {
+        refuseLimit(format)
+        return listEntries(scope, meetingId, { afterSeq, limit })
+      })
+      const { entries, hasMore } = found
       const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
       return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })
     },
   })
 }
 
-function appendedView({ meeting, added, replaced, unchanged }: Appended) {
+function appendedAnswer({ meeting, added, replaced, unchanged, usage }: Metered<Appended>) {
   const { id: meetingId, lastSeq, entryCount, status, revision } = meeting
-  return { meetingId, added, replaced, unchanged, lastSeq, entryCount, status, revision }
+  return { ...ok({ meetingId, added, replaced, unchanged, lastSeq, entryCount, status, revision }), usage }
 }
