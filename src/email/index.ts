@@ -6,17 +6,29 @@ import type { HandleMail } from '../inbound/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import type { LimitCounts, ReadStorageLimit } from '../usage/index.ts'
 import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
+import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
 import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
+import type { Subscriptions } from './subscriptions.ts'
 import { emailTables } from './tenant-tables.ts'
+import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 
-export { type InvitationMail, sealedMails } from './outbox/mail.rules.ts'
+export { type InvitationMail, sealedMails, type TasksDueMail } from './outbox/mail.rules.ts'
+
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    /** A mail server has taken the mail. `userId`: who receives it, if it is a user. */
+    'mail.sent': { tenantId: string; userId: string | null }
+  }
+}
 
 export type MailSettings = {
   /** Null: mails wait in the outbox. */
@@ -34,6 +46,9 @@ export type EmailDeps = {
   rateCounter: RateCounter
   settings: MailSettings
   tenantExists: TenantExists
+  readStorageLimit: ReadStorageLimit
+  events: EventBus
+  subscriptions(): Subscriptions
 }
 
 export type Email = {
@@ -41,6 +56,10 @@ export type Email = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   outbox: Outbox
+  /** Adds up what the mails of a tenant take, and puts right what was counted. */
+  recountStorage: typeof recountStorage
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
   /** Stores a mail that a webhook delivered. */
   handleMail: HandleMail
   /** Enqueues mails that waited for a mail server. Safe on several nodes at once. */
@@ -49,13 +68,20 @@ export type Email = {
 
 /** Outgoing mails in an outbox, and mails received through webhooks. */
 export function email(deps: EmailDeps): Email {
-  const { platform, clock, secrets, jobs, audit, rateCounter, settings, tenantExists } = deps
+  const { platform, clock, secrets, jobs, audit, rateCounter, settings, tenantExists, events } = deps
   const transport = settings.smtp && smtpTransport(settings.smtp)
   const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
-  const deliver = deliveryService({ clock, secrets, transport, publicUrl: settings.publicUrl })
+  const { publicUrl } = settings
+  const { subscriptions } = deps
+  const deliver = deliveryService({ clock, secrets, transport, publicUrl, subscriptions, events })
   const messages = mailMessageRoutes()
   return {
-    routes: [...mailRoutes(outbox), ...messages, ...mount(messages, [tenantMount(mailMessageBase, tenantExists)])],
+    routes: [
+      ...mailRoutes(outbox),
+      ...messages,
+      ...mount(messages, [tenantMount(mailMessageBase, tenantExists)]),
+      ...unsubscribeRoutes(subscriptions),
+    ],
     jobs: [
       jobHandler(deliverMail, deliver),
       // The name is older than this folder. It is stored with the jobs.
@@ -64,7 +90,9 @@ export function email(deps: EmailDeps): Email {
     ],
     tenantTables: emailTables,
     outbox,
-    handleMail: receivedMailHandler(clock),
+    recountStorage,
+    limitCounts: { tenant: { maxStorageBytes: countStoredBytes } },
+    handleMail: receivedMailHandler(deps),
     prepare: () => outbox.enqueuePending(platform),
   }
 }

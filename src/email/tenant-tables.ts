@@ -48,8 +48,23 @@ export const emailTables: TenantTable[] = [
     leftOut: {
       effect_key: 'Keeps a mail from being stored twice.',
       raw: 'The mail with its attachments is too large for a line of a file. Its text and headers are in other columns.',
+      raw_bytes: 'The size of the bytes that are left out.',
       raw_type: 'The type of the bytes that are left out.',
     },
+    onErasure: 'DELETED',
+    largeColumns: ['raw', 'text'],
+  },
+  {
+    name: 'mail_message_parts',
+    inFile: null,
+    leftOut: { '*': 'Parts of mails that are too large for a line of a file.' },
+    onErasure: 'DELETED',
+    largeColumns: ['bytes'],
+  },
+  {
+    name: 'mail_storage',
+    inFile: null,
+    leftOut: { '*': 'The size of all mails together.' },
     onErasure: 'DELETED',
   },
 ]

@@ -1,5 +1,6 @@
 import type { Mail } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { erasableRows, firstPart, insertOtherParts } from '../../storage/byte-parts.ts'
 import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 
@@ -11,26 +12,83 @@ export type NewMailMessage = Mail & {
   receivedAt: Date
 }
 
-/** Stores a mail once for each message id of a connection. Returns the stored one where it exists. */
-export async function storeMessage(tx: TenantScope, mail: NewMailMessage): Promise<{ id: string; isNew: boolean }> {
-  const stored = await maybeOne(
+/** What a stored mail takes of the tenant's storage. */
+const storedBytes = sql`octet_length(text) + coalesce(raw_bytes, 0)`
+
+/**
+ * Stores a mail once for each message id of a connection. Returns the stored one where it exists, and null where the tenant
+ * would have more than `bytesMax` bytes of mails and their texts: undo the transaction then.
+ */
+export async function storeMessage(
+  tx: TenantScope,
+  mail: NewMailMessage,
+  bytesMax: number | null,
+): Promise<{ id: string; isNew: boolean } | null> {
+  const raw = mail.raw?.bytes ?? null
+  // Asked for room twice: here, so that a tenant without any writes no parts, and after the parts, which decides races.
+  const inserted = await maybeOne(
     tx,
     sql<{
       id: string
+      bytes: number
     }>`insert into mail_messages (tenant_id, id, connection_id, effect_key, message_id, in_reply_to, refs,
-        from_address, envelope_from, to_addresses, subject, text, verdicts, raw, raw_type, status, received_at)
-      values (${tx.tenantId}, ${mail.id}, ${mail.connectionId}, ${mail.effectKey}, ${mail.messageId}, ${mail.inReplyTo},
-        ${mail.references}::text[], ${mail.from}, ${mail.envelopeFrom}, ${mail.to}::text[], ${mail.subject}, ${mail.text},
-        ${JSON.stringify(mail.verdicts)}::jsonb, ${mail.raw?.bytes ?? null}, ${mail.raw?.type ?? null}, 'received', ${mail.receivedAt})
-      on conflict do nothing returning id`,
+        from_address, envelope_from, to_addresses, subject, text, verdicts, raw, raw_bytes, raw_type, status, received_at)
+      select ${tx.tenantId}, ${mail.id}, ${mail.connectionId}, ${mail.effectKey}, ${mail.messageId}, ${mail.inReplyTo},
+        ${mail.references}::text[], ${mail.from}, ${mail.envelopeFrom}, ${mail.to}::text[], ${mail.subject}, text,
+        ${JSON.stringify(mail.verdicts)}::jsonb, ${raw && firstPart(raw)}, raw_bytes,
+        ${mail.raw?.type ?? null}, 'received', ${mail.receivedAt}
+      from (select ${mail.text}::text as text, ${raw?.length ?? null}::int as raw_bytes) as mail
+      where ${bytesMax}::bigint is null or ${bytesMax}::bigint >= ${storedBytes} + coalesce(
+        (select bytes from mail_storage where tenant_id = ${tx.tenantId}), 0)
+      on conflict do nothing returning id, ${storedBytes} as bytes`,
   )
-  if (stored !== null) return { id: stored.id, isNew: true }
-  const { id } = await one(
+  if (inserted !== null) {
+    if (raw !== null) await insertOtherParts(tx, 'mail_message_parts', { id: inserted.id, bytes: raw })
+    return (await takeStorage(tx, inserted.bytes, bytesMax)) ? { id: inserted.id, isNew: true } : null
+  }
+  const known = await maybeOne(
     tx,
     sql<{ id: string }>`select id from mail_messages where tenant_id = ${tx.tenantId}
       and connection_id = ${mail.connectionId} and message_id = ${mail.messageId}`,
   )
-  return { id, isNew: false }
+  return known && { id: known.id, isNew: false }
+}
+
+/** Comes last: other mails of the tenant wait for this row until the transaction ends. */
+async function takeStorage(tx: TenantScope, bytes: number, bytesMax: number | null): Promise<boolean> {
+  const taken = await run(
+    tx,
+    sql`insert into mail_storage (tenant_id, bytes) values (${tx.tenantId}, ${bytes})
+      on conflict (tenant_id) do update set bytes = mail_storage.bytes + excluded.bytes
+        where ${bytesMax}::bigint is null or mail_storage.bytes + excluded.bytes <= ${bytesMax}::bigint`,
+  )
+  return taken > 0
+}
+
+/** Adds up what all mails take, and puts right what was counted. Mails that are stored meanwhile wait. */
+export async function recountStorage(tx: TenantScope): Promise<{ counted: number; expected: number }> {
+  const { counted } = await one(
+    tx,
+    sql<{ counted: number }>`insert into mail_storage as s (tenant_id, bytes) values (${tx.tenantId}, 0)
+      on conflict (tenant_id) do update set bytes = s.bytes returning bytes as counted`,
+  )
+  // Another statement, which sees what was committed before the row was locked.
+  const { expected } = await one(
+    tx,
+    sql<{ expected: number }>`update mail_storage set bytes = (
+        select coalesce(sum(${storedBytes}), 0) from mail_messages where tenant_id = ${tx.tenantId})
+      where tenant_id = ${tx.tenantId} returning bytes as expected`,
+  )
+  return { counted, expected }
+}
+
+/** What all mails take of the tenant's storage. */
+export async function countStoredBytes(scope: TenantScope): Promise<number> {
+  const row = await maybeOne(
+    scope,
+    sql<{ bytes: number }>`select bytes from mail_storage where tenant_id = ${scope.tenantId}`,
+  )
+  return row?.bytes ?? 0
 }
 
 export type MailMessage = Omit<Mail, 'text' | 'raw'> & {
@@ -46,7 +104,7 @@ export type MailMessageWithText = MailMessage & { text: string }
 /** Without the text, which may be long. */
 const columns = sql`id, connection_id as "connectionId", message_id as "messageId", in_reply_to as "inReplyTo",
   refs as "references", from_address as "from", envelope_from as "envelopeFrom", to_addresses as "to", subject, verdicts,
-  octet_length(raw) as "rawBytes", received_at as "receivedAt"`
+  raw_bytes as "rawBytes", received_at as "receivedAt"`
 
 export type MessageSearch = {
   connectionId?: string | undefined
@@ -85,11 +143,24 @@ export function getMessage(scope: TenantScope, id: string): Promise<MailMessageW
   )
 }
 
-/** Deletes at most `limit` mails, of all tenants. Returns how many. */
-export function deleteMessagesBefore(platform: PlatformScope, before: Date, limit: number): Promise<number> {
+// More rows would make a statement take longer than seconds, even if the mails are small.
+const batchRows = 1000
+
+/** Deletes some mails, of all tenants. Returns how many. */
+export function deleteMessagesBefore(platform: PlatformScope, before: Date): Promise<number> {
+  const rows = sql`from mail_messages where received_at < ${before} order by received_at limit ${batchRows}`
   return run(
     platform,
-    sql`delete from mail_messages where (tenant_id, id) in (
-      select tenant_id, id from mail_messages where received_at < ${before} order by received_at limit ${limit})`,
+    // Locked in order, so that two nodes do not wait for each other.
+    sql`with deleted as (
+        delete from mail_messages where ctid = any (${erasableRows({ bytes: storedBytes, rows })})
+        returning tenant_id, ${storedBytes} as bytes),
+      freed as (select tenant_id, sum(bytes) as bytes from deleted group by tenant_id),
+      locked as (
+        select s.tenant_id, f.bytes from mail_storage s join freed f on f.tenant_id = s.tenant_id
+        order by s.tenant_id for update of s),
+      given_back as (
+        update mail_storage s set bytes = s.bytes - l.bytes from locked l where s.tenant_id = l.tenant_id)
+      select from deleted`,
   )
 }

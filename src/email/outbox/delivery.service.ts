@@ -1,7 +1,9 @@
 import type { JobRun } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import type { Subscriptions } from '../subscriptions.ts'
 import { renderLetter } from './letter.rules.ts'
 import { errorLine, type MailContent, type MailStatus, sealContext } from './mail.rules.ts'
 import { type ClaimedMail, claimMail, findMail, recordAttempt } from './mail.store.ts'
@@ -13,6 +15,8 @@ export type DeliveryDeps = {
   /** Null: there is no mail server. */
   transport: MailTransport | null
   publicUrl: string | null
+  subscriptions(): Pick<Subscriptions, 'isWanted'>
+  events: EventBus
 }
 
 /** Longer than an attempt may take. A claim that is older belongs to a process that died. */
@@ -22,7 +26,7 @@ const claimMs = 120 * 1000
  * Sends one mail. A crash after the mail server accepted it and before we stored that sends it twice; both copies have
  * the same Message-ID. Rejects where another attempt may help. The error contains no token.
  */
-export function deliveryService({ clock, secrets, transport, publicUrl }: DeliveryDeps) {
+export function deliveryService({ clock, secrets, transport, publicUrl, subscriptions, events }: DeliveryDeps) {
   return async ({ scope, data, isLastAttempt }: JobRun<{ mailId: string }>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     if (transport === null) throw new Error('This node has no SMTP_URL.')
@@ -34,25 +38,27 @@ export function deliveryService({ clock, secrets, transport, publicUrl }: Delive
       recordAttempt(scope, { id: mail.id, status, error, sentAt: status === 'SENT' ? clock.now() : null })
 
     const reason = whyDiscarded(mail, now)
-    if (reason !== null) return close('DISCARDED', reason)
+    if (reason !== null) return void (await close('DISCARDED', reason))
     const content = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as MailContent
-    const { token, invitation } = content
-    const { id, recipient: to, createdAt: date, kind, expiresAt } = mail
+    // The mail may have waited for hours, and its receiver may have left since.
+    if (content.tasksDue && !(await subscriptions().isWanted(scope, content.token)))
+      return void (await close('DISCARDED', 'its receiver has left, is suspended or wants no reminders'))
+    const { id, userId, recipient: to, createdAt: date, kind, expiresAt } = mail
     try {
       await transport.send({
-        ...renderLetter({ sender: mail, publicUrl, kind, token, expiresAt, invitation }),
+        ...renderLetter({ sender: mail, publicUrl, kind, expiresAt, ...content }),
         id,
         to,
         date,
       })
     } catch (error) {
-      const line = errorLine(error instanceof Error ? error.message : String(error), token)
+      const line = errorLine(error instanceof Error ? error.message : String(error), content.token)
       const isOver = error instanceof MailRefused || isLastAttempt
       await close(isOver ? 'FAILED' : 'PENDING', line)
       if (isOver) return
       throw new Error(line)
     }
-    await close('SENT', null)
+    if (await close('SENT', null)) await events.emit(scope, 'mail.sent', { tenantId: scope.tenantId, userId })
   }
 }
 

@@ -4,6 +4,7 @@ import { type TestTenant, testApp, testSecrets, unique } from '../../../test/har
 import { mailsTo } from '../../../test/harness/mail.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import type { JobRun } from '../../jobs/jobs.ts'
+import { eventBus } from '../../storage/events.ts'
 import { type DeliveryDeps, deliveryService } from './delivery.service.ts'
 import { smtpTransport } from './smtp.ts'
 
@@ -18,6 +19,8 @@ const deliverTo = ({ url }: Pick<MailServer, 'url'>, overrides: Partial<Delivery
     secrets: testSecrets,
     transport: smtpTransport({ url, from }),
     publicUrl: null,
+    subscriptions: () => assert.fail('no mail with a subscription is sent here'),
+    events: eventBus(),
     ...overrides,
   })
 
@@ -64,10 +67,15 @@ test('a mail has the name, the reply address and the link of its tenant, and its
   )
 })
 
-test('a mail that is sent is not sent again, however often its job runs', async () => {
+test('a mail that is sent is not sent again, however often its job runs, and is told of once', async () => {
   const mail = await waitingMail()
-  await Promise.allSettled(Array.from({ length: 8 }, () => deliverTo(server)(mail.run())))
-  await deliverTo(server)(mail.run())
+  const events = eventBus()
+  const told: string[] = []
+  events.on('mail.sent', async (_, { tenantId }) => void told.push(tenantId))
+  const deliver = deliverTo(server, { events })
+  await Promise.allSettled(Array.from({ length: 8 }, () => deliver(mail.run())))
+  await deliver(mail.run())
+  assert.deepEqual(told, [mail.tenantId])
   assert.equal(server.received.filter(({ to }) => to.includes(mail.email)).length, 1)
 })
 

@@ -46,3 +46,19 @@ test('a name with line breaks adds no header, and a name with markup adds no ele
   assert.doesNotMatch(html, /<img/)
   assert.ok(html.includes('&lt;img src=x onerror=&quot;a()&quot;&gt;'))
 })
+
+test('a notice is its own text, without a code or a link, in the name of the tenant', () => {
+  const paragraphs = ['160 of 200 <meetings> are used.', 'The month ends soon.']
+  const { subject, text, html, unsubscribeUrl, fromName } = renderLetter({
+    sender: { ...bare, supportEmail: 'help@acme.example' },
+    publicUrl: 'https://atrium.example',
+    kind: 'USAGE_THRESHOLD',
+    token: '',
+    notice: { subject: '80 % of the limit: meetings', paragraphs },
+    expiresAt: new Date('2026-11-21T10:30:59Z'),
+  })
+  assert.deepEqual([fromName, subject, unsubscribeUrl], ['Acme', '80 % of the limit: meetings', null])
+  assert.equal(text, `${paragraphs.join('\n\n')}\n\nQuestions? Write to help@acme.example.\n`)
+  assert.ok(html.includes('160 of 200 &lt;meetings&gt; are used.'))
+  assert.doesNotMatch(html, /<code>|<a /)
+})

@@ -1,4 +1,6 @@
-import type { MailContent, MailKind } from './mail.rules.ts'
+import { siteBase } from '../../kernel/site-base.ts'
+import type { LetterTexts, MailContent, MailKind, Paragraph } from './mail.rules.ts'
+import { tasksDueTexts } from './tasks-due-letter.rules.ts'
 
 /** The tenant that writes to its users, with the names and addresses of its whitelabel configuration. */
 export type Sender = {
@@ -15,48 +17,68 @@ export type Letter = {
   subject: string
   text: string
   html: string
+  /** Null: the mail is not one of many. */
+  unsubscribeUrl: string | null
 }
 
-type Subject = {
-  sender: Sender
-  publicUrl: string | null
-  kind: MailKind
-  token: string
-  expiresAt: Date
-  /** Of an invitation. */
-  invitation?: MailContent['invitation']
-}
+type Subject = MailContent & { sender: Sender; publicUrl: string | null; kind: MailKind; expiresAt: Date }
 
 type Words = { subject: string; opening: string; act: string; page: string; closing: string }
 
-/**
- * Renders a mail. It contains nothing that the user wrote, not even the name: whoever registers with somebody else's
- * address must not be able to send that person a text. An invitation names the organization, by letters, digits and spaces,
- * and the address of whoever invites.
- */
-export function renderLetter({ sender, publicUrl, kind, token, expiresAt, invitation }: Subject): Letter {
-  const brand = oneLine(sender.displayName ?? sender.name)
-  const words = invitation === undefined ? letterTexts(kind, brand) : invitationTexts(invitation, brand)
-  const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
-  const link = base === null ? null : `${base.replace(/(?<!\/)\/+$/, '')}/${words.page}?token=${token}`
-  const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+/** Renders a mail. */
+export function renderLetter(subject: Subject): Letter {
+  const { sender, publicUrl, token, tasksDue } = subject
   const support = sender.supportEmail === null ? [] : [`Questions? Write to ${oneLine(sender.supportEmail)}.`]
-  const before = [words.opening, ...(link === null ? [] : [`${words.act}:`])]
-  const code = link === null ? `${words.act} with this code:` : 'Or enter this code:'
-  const after = [`${until} ${words.closing}`, ...support]
+  const brand = oneLine(sender.displayName ?? sender.name)
+  const unsubscribeUrl =
+    tasksDue === undefined || publicUrl === null
+      ? null
+      : `${siteBase(publicUrl)}/assistant/v1/email/unsubscribe/${token}`
+  const { subject: line, paragraphs } = letterOf(subject, { brand, unsubscribeUrl })
+  const all = [...paragraphs, ...support.map((text): Paragraph => ({ text }))]
   return {
     fromName: oneLine(sender.emailFromName ?? sender.displayName ?? sender.name),
     replyTo: sender.supportEmail,
-    subject: words.subject,
-    text: `${[...before, ...(link === null ? [] : [link]), code, token, ...after].join('\n\n')}\n`,
-    html: renderHtml([
-      ...before.map(escapeHtml),
-      ...(link === null ? [] : [`<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`]),
-      escapeHtml(code),
-      `<code>${escapeHtml(token)}</code>`,
-      ...after.map(escapeHtml),
-    ]),
+    subject: oneLine(line),
+    text: `${all.map(({ text }) => text).join('\n\n')}\n`,
+    html: renderHtml(all.map(paragraphHtml)),
+    unsubscribeUrl,
   }
+}
+
+function letterOf(
+  subject: Subject,
+  { brand, unsubscribeUrl }: { brand: string; unsubscribeUrl: string | null },
+): LetterTexts {
+  const { tasksDue, notice } = subject
+  if (notice !== undefined) return { subject: notice.subject, paragraphs: notice.paragraphs.map((text) => ({ text })) }
+  return tasksDue === undefined ? tokenLetter(subject, brand) : tasksDueTexts(tasksDue, { brand, unsubscribeUrl })
+}
+
+/**
+ * A mail with a token. It contains nothing that the user wrote, not even the name: whoever registers with somebody else's
+ * address must not be able to send that person a text. An invitation names the organization, by letters, digits and spaces,
+ * and the address of whoever invites.
+ */
+function tokenLetter({ sender, publicUrl, kind, token, expiresAt, invitation }: Subject, brand: string): LetterTexts {
+  const words = invitation === undefined ? letterTexts(kind, brand) : invitationTexts(invitation, brand)
+  const base = sender.customDomain === null ? publicUrl : `https://${sender.customDomain}`
+  const until = `It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  const after: Paragraph[] = [{ text: token, as: 'code' }, { text: `${until} ${words.closing}` }]
+  if (base === null)
+    return {
+      subject: words.subject,
+      paragraphs: [{ text: words.opening }, { text: `${words.act} with this code:` }, ...after],
+    }
+  const link: Paragraph = { text: `${siteBase(base)}/${words.page}?token=${token}`, as: 'link' }
+  const before = [{ text: words.opening }, { text: `${words.act}:` }, link, { text: 'Or enter this code:' }]
+  return { subject: words.subject, paragraphs: [...before, ...after] }
+}
+
+function paragraphHtml({ text, as }: Paragraph): string {
+  const escaped = escapeHtml(text)
+  if (as === 'link') return `<a href="${escaped}">${escaped}</a>`
+  return as === 'code' ? `<code>${escaped}</code>` : escaped.replaceAll('\n', '<br>\n')
 }
 
 function letterTexts(kind: MailKind, brand: string): Words {

@@ -1,9 +1,9 @@
 import type { SealedColumn } from '../../storage/sealed-column.ts'
 
-export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD', 'INVITATION'] as const
+export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD', 'INVITATION', 'TASKS_DUE', 'USAGE_THRESHOLD'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** PENDING: not sent yet. FAILED: rejected for good. DISCARDED: its token became invalid before it could be sent. */
+/** PENDING: not sent yet. FAILED: rejected for good. DISCARDED: it was no longer valid or wanted before it could be sent. */
 export const mailStatuses = ['PENDING', 'SENT', 'FAILED', 'DISCARDED'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
@@ -26,7 +26,7 @@ export type Mail = {
 /** A mail to one user, with its token. */
 export type NewMail = {
   user: { id: string; email: string }
-  kind: Exclude<MailKind, 'INVITATION'>
+  kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD'
   token: string
   expiresAt: Date
   now: Date
@@ -42,17 +42,53 @@ export type InvitationMail = {
   orgName: string
 }
 
-/** What is sealed: the token, and what an invitation says besides. */
-export type MailContent = { token: string; invitation?: Pick<InvitationMail, 'inviterEmail' | 'orgName'> }
+/** A task in a reminder. `due` is a day, `YYYY-MM-DD`. */
+export type DueTask = { title: string; due: string }
+
+/**
+ * A reminder of tasks of one organization that are due `today` or tomorrow or were due before: the first of them, and the
+ * `count` of all. `token` ends the reminders.
+ */
+export type TasksDueMail = {
+  user: { id: string; email: string }
+  token: string
+  expiresAt: Date
+  now: Date
+  orgName: string
+  today: string
+  tasks: DueTask[]
+  count: number
+}
+
+/** A mail without a token, whose text is ready: one line a paragraph. */
+export type NoticeMail = {
+  user: { id: string; email: string }
+  kind: 'USAGE_THRESHOLD'
+  expiresAt: Date
+  now: Date
+  subject: string
+  paragraphs: string[]
+}
+
+/** What is sealed: the token, and what an invitation or a reminder says besides; or the text of a notice. */
+export type MailContent = {
+  /** Empty in a notice. */
+  token: string
+  notice?: Pick<NoticeMail, 'subject' | 'paragraphs'>
+  invitation?: Pick<InvitationMail, 'inviterEmail' | 'orgName'>
+  tasksDue?: Pick<TasksDueMail, 'orgName' | 'today' | 'tasks' | 'count'>
+}
+
+/** The words of a mail. `link`: the text is an address. A line break within other texts stays one. */
+export type Paragraph = { text: string; as?: 'link' | 'code' }
+export type LetterTexts = { subject: string; paragraphs: Paragraph[] }
 
 const errorLengthMax = 300
 
-/** The answer of a mail server as one line, without the token, which some servers quote. */
+/** The answer of a mail server as one line, without the token, which some servers quote. A notice has an empty one. */
 export function errorLine(message: string, token: string): string {
-  const line = message
-    .replaceAll(token, '[withheld]')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+  const withheld = token === '' ? message : message.replaceAll(token, '[withheld]')
+  const line = withheld.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.slice(0, errorLengthMax)
 }
 

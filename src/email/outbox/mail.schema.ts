@@ -14,7 +14,7 @@ import { type Mail, mailKinds, mailStatuses } from './mail.rules.ts'
 
 const status = StringEnum(mailStatuses, {
   description:
-    'PENDING: not sent yet. FAILED: rejected by the mail server, or all attempts failed. DISCARDED: its token became invalid before it could be sent.',
+    'PENDING: not sent yet. FAILED: rejected by the mail server, or all attempts failed. DISCARDED: it was no longer valid or wanted before it could be sent.',
 })
 
 const MailAnswer = Type.Object(

@@ -90,13 +90,15 @@ export function findMail(scope: TenantScope, id: string): Promise<Mail | null> {
 type Outcome = { id: string; status: MailStatus; error: string | null; sentAt: Date | null }
 
 /** Ends an attempt. The content of a sent or discarded mail is erased; a failed one keeps it for another attempt. */
-export async function recordAttempt(scope: TenantScope, { id, status, error, sentAt }: Outcome): Promise<void> {
-  await run(
+/** False if the mail is no longer pending. */
+export async function recordAttempt(scope: TenantScope, { id, status, error, sentAt }: Outcome): Promise<boolean> {
+  const recorded = await run(
     scope,
     sql`update mail_outbox set status = ${status}, last_error = ${error}, sent_at = ${sentAt}, claimed_until = null,
         content_sealed = case when ${status}::text in ('PENDING', 'FAILED') then content_sealed end
       where tenant_id = ${scope.tenantId} and id = ${id} and status = 'PENDING'`,
   )
+  return recorded > 0
 }
 
 /**

@@ -14,7 +14,9 @@ import {
   type MailContent,
   type MailKind,
   type NewMail,
+  type NoticeMail,
   sealContext,
+  type TasksDueMail,
 } from './mail.rules.ts'
 import {
   addMail,
@@ -90,13 +92,13 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     await enqueue(tx, id, id)
   }
 
-  /** Returns the mail's id. Refuses RATE_LIMITED if the address got several invitations lately. */
+  /** Returns the mail's id. Refuses RATE_LIMITED if the address was sent several invitations recently. */
   async function addInvitation(tx: TenantScope, mail: InvitationMail): Promise<string> {
     const { email, token, expiresAt, now, inviterEmail, orgName } = mail
     const { isAllowed, retryAfterSeconds } = await countAddress(tx, { email, kind: 'INVITATION', now })
     if (!isAllowed)
       throw new Refusal('RATE_LIMITED', {
-        detail: `The address has got ${mailsMax} invitations lately.`,
+        detail: `The address has been sent ${mailsMax} invitations recently.`,
         retryAfterSeconds,
       })
     const id = newId(now)
@@ -113,6 +115,23 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     await addMail(tx, row)
     await enqueue(tx, id, id)
     return id
+  }
+
+  async function addTasksDue(tx: TenantScope, mail: TasksDueMail): Promise<void> {
+    const { user, token, expiresAt, now, orgName, today, tasks, count } = mail
+    const id = newId(now)
+    const contentSealed = seal(tx, id, { token, tasksDue: { orgName, today, tasks, count } })
+    const row = { id, userId: user.id, recipient: user.email, contentSealed, createdAt: now, expiresAt }
+    await addMail(tx, { ...row, kind: 'TASKS_DUE' })
+    await enqueue(tx, id, id)
+  }
+
+  async function addNotice(tx: TenantScope, mail: NoticeMail): Promise<void> {
+    const { user, kind, expiresAt, now, subject, paragraphs } = mail
+    const id = newId(now)
+    const contentSealed = seal(tx, id, { token: '', notice: { subject, paragraphs } })
+    await addMail(tx, { id, userId: user.id, recipient: user.email, kind, contentSealed, createdAt: now, expiresAt })
+    await enqueue(tx, id, id)
   }
 
   const seal = (tx: TenantScope, id: string, content: MailContent): Buffer =>
@@ -155,6 +174,8 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     reserve,
     add,
     addInvitation,
+    addTasksDue,
+    addNotice,
     discardMails,
     discard: discardUnsentMails,
     enqueuePending,

@@ -23,7 +23,7 @@ const silenceTimeoutMs = 20_000
 export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
   const options = connectionOptions(new URL(url), from)
   return {
-    async send({ id, to, date, fromName, replyTo, subject, text, html }) {
+    async send({ id, to, date, fromName, replyTo, subject, text, html, unsubscribeUrl }) {
       // Loaded here, because most starts send no mail at once and loading takes time.
       const { createTransport } = await import('nodemailer')
       const transport = createTransport(options)
@@ -37,7 +37,10 @@ export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
           html,
           date,
           messageId: `<${id}@${addressDomain(from)}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no out-of-office answers
+          headers: {
+            'Auto-Submitted': 'auto-generated', // RFC 3834: no out-of-office answers
+            ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)),
+          },
         })
       } catch (error) {
         throw isRefusal(error) ? new MailRefused((error as Error).message) : error
@@ -46,6 +49,11 @@ export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
       }
     },
   }
+}
+
+/** One click in the mail program ends the mails (RFC 8058). */
+function unsubscribeHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 function connectionOptions(url: URL, from: string) {
