@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Quotas } from '../usage/index.ts'
 import { base } from './access.ts'
@@ -45,6 +45,13 @@ export type { LinkedIssue } from './readers/issue.rules.ts'
 export type { IssueUpdate as IssueForm, Mail } from './readers/normalized-delivery.ts'
 export type { Channel } from './scheme.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    /** Its organization changed. Null: it has none now. */
+    'webhook.connection.moved': { tenantId: string; connectionId: string; orgId: string | null }
+  }
+}
+
 export type InboundDeps = {
   platform: PlatformScope
   clock: Clock
@@ -57,6 +64,8 @@ export type InboundDeps = {
   jobs: Jobs
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** Whether the tenant has this organization. */
+  orgExists(scope: TenantScope, orgId: string): Promise<boolean>
   isEmbedded: boolean
   soleTenant: EnvironmentDeps['soleTenant']
   handlers: Handlers

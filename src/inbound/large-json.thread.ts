@@ -4,7 +4,7 @@ import { type Json, type JsonObject, parseJsonObject } from './json.ts'
 /** Far longer than any identifier. */
 const textLengthMax = 10_000
 
-answerInWorker((body: Uint8Array) => {
+answerInWorker((_: null, body) => {
   const object = parseJsonObject(body)
   return object && withoutLongTexts(object)
 })

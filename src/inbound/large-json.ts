@@ -1,12 +1,12 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { sharedBytes, workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../kernel/worker-pool.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
 
 /** Bodies up to this size take a few milliseconds. Larger ones are mails. */
 const shortBytesMax = 1024 * 1024
 
 // One thread for the process, started with the first large mail. 25 MiB take it less than a second.
-const parser = workerPool<Uint8Array, JsonObject | null>({
+const parser = workerPool<null, JsonObject | null>({
   entry: new URL('./large-json.thread.ts', import.meta.url),
   timeoutMs: 10_000,
   queueMax: 20,
@@ -20,5 +20,5 @@ const parser = workerPool<Uint8Array, JsonObject | null>({
  * only its identifiers are read. Refuses with UNAVAILABLE where too many of them wait.
  */
 export async function readJsonObject(body: Buffer): Promise<JsonObject | null> {
-  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(sharedBytes(body))
+  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(null, body)
 }

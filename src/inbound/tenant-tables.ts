@@ -11,6 +11,7 @@ export const inboundTables: TenantTable[] = [
         'channel',
         'scheme',
         'name',
+        'org_id',
         'account',
         'settings',
         'status',
@@ -33,5 +34,13 @@ export const inboundTables: TenantTable[] = [
     inFile: null,
     leftOut: { '*': 'Requests of other parties, kept for days. Their effects are in other tables.' },
     onErasure: 'DELETED',
+    largeColumns: ['body'],
+  },
+  {
+    name: 'webhook_delivery_parts',
+    inFile: null,
+    leftOut: { '*': 'Parts of the bodies of deliveries.' },
+    onErasure: 'DELETED',
+    largeColumns: ['bytes'],
   },
 ]

@@ -55,7 +55,7 @@ function createRoute({ connections }: Deps, toView: View): Route {
     answers: { 201: ConnectionWithSecret },
     refusals: ['QUOTA_EXCEEDED'],
     idempotent: true,
-    rules: ({ body }) => connections.rules(body),
+    rules: ({ scope, body }) => connections.rules(scope, body),
     handle: async (input) => {
       const result = await connections.create(input.scope, input.body)
       return secret(created(`${base}/connections/${result.connection.id}`, withSecret(result, toView)))
@@ -102,11 +102,13 @@ function changeRoutes({ connections }: Deps, toView: View): Route[] {
       name: 'updateWebhookConnection',
       tag,
       summary: 'Update a connection',
-      description: 'Absent members stay as they are. `settings` are replaced as a whole.',
+      description:
+        'Absent members stay as they are. `settings` are replaced as a whole. With another `orgId` the issues of a tracker move to the board of that organization; what the former one wrote to them is erased.',
       access,
       body: ConnectionChange,
       answers: { 200: ConnectionDetail },
-      refusals: ['STATE_CONFLICT'],
+      refusals: ['STATE_CONFLICT', 'QUOTA_EXCEEDED'],
+      rules: ({ scope, body }) => connections.changeRules(scope, body),
       handle: async (input) =>
         ok({
           connection: toView(await connections.update(input.scope, input.params.connectionId, input.body)),

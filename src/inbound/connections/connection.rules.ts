@@ -13,6 +13,8 @@ export type Connection = {
   channel: Channel
   scheme: SchemeName
   name: string
+  /** Whose board shows the issues of a tracker. */
+  orgId: string | null
   /** The provider's name for the account in its payloads; null: the connection is found by its address only. */
   account: string | null
   settings: SchemeSettings

@@ -26,6 +26,10 @@ const Account = Type.String({
 })
 const accountDescription =
   'The account as the provider names it in its payloads (installation, team, organization, topic). Needed for deliveries to the address without a connection id. It only decides whose secrets are tried.'
+const OrgId = Nullable(
+  Id,
+  'The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them.',
+)
 const settingsExample = { login: 'atrium-bot' }
 const Settings = Type.Unsafe<SchemeSettings>({
   type: 'object',
@@ -51,6 +55,7 @@ export const NewConnection = Type.Object(
   {
     scheme: SchemeWord,
     name: Name,
+    orgId: Type.Optional(OrgId),
     account: Type.Optional(Nullable(Account, accountDescription)),
     settings: Type.Optional(Settings),
     secret: Type.Optional(Secret),
@@ -61,6 +66,7 @@ export type NewConnection = Static<typeof NewConnection>
 
 export const ConnectionChange = StrictObject({
   name: Type.Optional(Name),
+  orgId: Type.Optional(OrgId),
   account: Type.Optional(Nullable(Account, accountDescription)),
   settings: Type.Optional(Settings),
 })
@@ -95,6 +101,7 @@ const members = {
   scheme: SchemeWord,
   provider: Type.String({ examples: ['GitHub'] }),
   name: Name,
+  orgId: OrgId,
   account: Nullable(Account),
   settings: Type.Unsafe<SchemeSettings>({ type: 'object', additionalProperties: true, examples: [settingsExample] }),
   status: StringEnum(connectionStatuses, { description: 'Deliveries to a paused connection are refused.' }),
@@ -128,13 +135,14 @@ export const ConnectionWithSecret = StrictObject({
 export const ConnectionList = StrictObject({ connections: Type.Array(ConnectionAnswer), pagination: PaginationSchema })
 
 export function connectionView(connection: Connection, provider: string): Static<typeof ConnectionAnswer> {
-  const { id, channel, scheme, name, account, settings, status, hasSecret, isEnvironment } = connection
+  const { id, channel, scheme, name, orgId, account, settings, status, hasSecret, isEnvironment } = connection
   return {
     id,
     channel,
     scheme,
     provider,
     name,
+    orgId,
     account,
     settings,
     status,

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type FieldRule, type Fitting, ruleFor } from '../../kernel/field-rules.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import type { Scheme, SchemeName } from '../scheme.ts'
@@ -32,6 +33,8 @@ export type ConnectionDeps = {
   quotas: Quotas
   secrets: ConnectionSecrets
   schemes: Schemes
+  events: EventBus
+  orgExists(scope: TenantScope, orgId: string): Promise<boolean>
 }
 
 /** `secret`: set where we generated it, and shown only once. */
@@ -39,7 +42,7 @@ export type ConnectionWithNewSecret = { connection: Connection; secret: string |
 
 export type Connections = ReturnType<typeof connectionService>
 
-export function connectionService({ clock, audit, quotas, secrets, schemes }: ConnectionDeps) {
+export function connectionService({ clock, audit, quotas, secrets, schemes, events, orgExists }: ConnectionDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
   async function create(scope: TenantScope, body: NewConnection): Promise<ConnectionWithNewSecret> {
     const now = clock.now()
@@ -47,6 +50,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     const { text, isGenerated } = nextSecret(connection, body.secret)
     return transaction(scope, async (tx) => {
       await quotas.lockLimits(tx, null)
+      await requireOrganization(tx, body.orgId)
       if ((await countConnections(tx)) >= connectionsMax)
         throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant can have at most ${connectionsMax} connections.` })
       await insertConnection(tx, connection, text === null ? null : secrets.seal(text, connection))
@@ -60,8 +64,18 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  /** Rules of `create`. */
-  const rules = (body: Fitting<NewConnection>): FieldRule[] => [
+  /** Refuses VALIDATION_ERROR for an organization that does not exist. */
+  async function requireOrganization(scope: TenantScope, orgId: string | null | undefined): Promise<void> {
+    if (orgId === null || orgId === undefined || (await orgExists(scope, orgId))) return
+    throw invalidField('/body/orgId', { code: 'unknown', message: 'must be an organization of the tenant' })
+  }
+
+  /** Rules of `update`, and of `create`, which has more. */
+  const changeRules = (scope: TenantScope, body: Fitting<ConnectionChange>): FieldRule[] => [
+    ruleFor(body.orgId, (orgId) => requireOrganization(scope, orgId)),
+  ]
+  const rules = (scope: TenantScope, body: Fitting<NewConnection>): FieldRule[] => [
+    ...changeRules(scope, body),
     ruleFor(body.scheme, (name) => requireScheme(schemes, name)),
     ruleFor(body.scheme, (scheme) =>
       'secret' in body && body.secret === undefined ? null : nextSecret({ scheme }, body.secret),
@@ -90,25 +104,35 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     scope: TenantScope,
     id: string,
     work: (connection: Connection, now: Date) => { next: Connection; action: string; changes?: object } | null,
+    before: (tx: TenantScope) => Promise<void> = async () => undefined,
   ): Promise<Connection> =>
     transaction(scope, async (tx) => {
+      await before(tx)
       const connection = await lockConnection(tx, id)
       const outcome = work(connection, clock.now())
       if (outcome === null) return connection
       const { next, action, changes } = outcome
       await saveConnection(tx, next)
       await audit(tx, { action, target: auditTarget(connection), ...(changes ? { changes: { ...changes } } : {}) })
+      const { tenantId, orgId } = next
+      if (orgId !== connection.orgId)
+        await events.emit(tx, 'webhook.connection.moved', { tenantId, connectionId: id, orgId })
       return next
     })
 
   /** Refuses with NOT_FOUND and STATE_CONFLICT. */
   function update(scope: TenantScope, id: string, changes: ConnectionChange): Promise<Connection> {
     const fields = Object.keys(changes)
-    return withConnection(scope, id, (connection, now) => {
+    const work = (connection: Connection, now: Date) => {
       refuseFromEnvironment(connection)
       if (fields.length === 0) return null
       const next = { ...connection, ...changes, updatedAt: now }
       return { next, action: 'webhook.connection.update', changes: { fields } }
+    }
+    return withConnection(scope, id, work, async (tx) => {
+      // Issues that move take numbers on another board: the tenant is locked before all else.
+      if (changes.orgId !== undefined) await quotas.lockLimits(tx, null)
+      await requireOrganization(tx, changes.orgId)
     })
   }
 
@@ -158,7 +182,7 @@ export function connectionService({ clock, audit, quotas, secrets, schemes }: Co
     })
   }
 
-  return { rules, create, get: getConnection, update, setStatus, rotate, remove }
+  return { rules, changeRules, create, get: getConnection, update, setStatus, rotate, remove }
 }
 
 /** A change here would be undone by the next start. */
@@ -179,6 +203,7 @@ function newConnection(body: NewConnection, { tenantId, schemes, now }: Connecti
     channel: scheme.channel,
     scheme: body.scheme,
     name: body.name.trim(),
+    orgId: body.orgId ?? null,
     account: body.account ?? null,
     settings: body.settings ?? {},
     status: 'active',

@@ -4,7 +4,7 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Channel, SchemeName } from '../scheme.ts'
 import type { Connection, ConnectionStatus } from './connection.rules.ts'
 
-const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.account, c.settings, c.status,
+const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.org_id as "orgId", c.account, c.settings, c.status,
   c.secret_sealed is not null as "hasSecret", c.previous_until as "previousUntil", c.last_seen_at as "lastSeenAt",
   c.is_environment as "isEnvironment", c.created_at as "createdAt", c.updated_at as "updatedAt"`
 
@@ -113,24 +113,25 @@ export async function insertConnection(
   connection: Connection,
   secretSealed: Buffer | null,
 ): Promise<boolean> {
-  const { id, channel, scheme, name, account, settings, status, isEnvironment, createdAt, updatedAt } = connection
+  const { id, channel, scheme, name, orgId, account, settings, status, isEnvironment, createdAt, updatedAt } =
+    connection
   const inserted = await run(
     tx,
-    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, account, settings, secret_sealed, status,
+    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, org_id, account, settings, secret_sealed, status,
         is_environment, created_at, updated_at)
-      values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${account}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
+      values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${orgId}, ${account}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
         ${status}, ${isEnvironment}, ${createdAt}, ${updatedAt})
       on conflict (scheme) where is_environment and deleted_at is null do nothing`,
   )
   return inserted === 1
 }
 
-/** Writes name, account, settings and status. */
+/** Writes name, organization, account, settings and status. */
 export async function saveConnection(tx: TenantScope, connection: Connection): Promise<void> {
-  const { id, name, account, settings, status, updatedAt } = connection
+  const { id, name, orgId, account, settings, status, updatedAt } = connection
   await run(
     tx,
-    sql`update webhook_connections set name = ${name}, account = ${account}, settings = ${JSON.stringify(settings)}::jsonb,
+    sql`update webhook_connections set name = ${name}, org_id = ${orgId}, account = ${account}, settings = ${JSON.stringify(settings)}::jsonb,
         status = ${status}, updated_at = ${updatedAt}
       where tenant_id = ${tx.tenantId} and id = ${id}`,
   )

@@ -136,6 +136,7 @@ export function environmentService(deps: EnvironmentDeps) {
       channel,
       scheme,
       name: `${scheme} of the environment`,
+      orgId: null,
       account: null,
       settings,
       status: 'active',

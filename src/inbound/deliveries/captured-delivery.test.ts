@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConnection, deliver, inboundApp, tenantAdministrator, webhooks } from '../../../test/harness/inbound.ts'
-import { newKeyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
+import { keyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
 import { newId } from '../../kernel/ids.ts'
 
-const { schemes } = signingProviders({ keys: newKeyPairs() })
+const { schemes } = signingProviders({ keys: keyPairs() })
 const app = await inboundApp({ inbound: { schemes } })
 const owner = await tenantAdministrator(app)
 

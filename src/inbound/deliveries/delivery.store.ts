@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { erasableRows, firstPart, insertOtherParts, readWithOtherParts } from '../../storage/byte-parts.ts'
 import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
@@ -20,6 +21,8 @@ const columns = sql`d.tenant_id as "tenantId", d.id, d.connection_id as "connect
   d.status, d.run, d.attempts, d.cause, d.detail, d.headers, d.content_type as "contentType", d.body is not null as "hasBody",
   d.body_bytes as "bodyBytes", d.body_sha256 as "bodySha256", d.duplicates, d.outcome, d.timeline`
 const joined = sql`webhook_deliveries d join webhook_connections c on c.tenant_id = d.tenant_id and c.id = d.connection_id`
+
+const parts = 'webhook_delivery_parts'
 
 export type NewDelivery = {
   id: string
@@ -53,11 +56,13 @@ export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Pr
     sql`insert into webhook_deliveries (tenant_id, id, connection_id, kind, delivery_key, event_type, entity_key, occurred_at,
         received_at, status, headers, content_type, body, body_bytes, body_sha256, body_key, timeline)
       values (${tx.tenantId}, ${id}, ${connectionId}, ${kind}, ${deliveryKey}, ${eventType}, ${entityKey}, ${occurredAt},
-        ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${delivery.body},
+        ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${firstPart(delivery.body)},
         ${delivery.body.length}, ${delivery.bodySha256}, ${delivery.bodyKey}, ${JSON.stringify(delivery.timeline)}::jsonb)
       on conflict do nothing`,
   ).catch(refuseOrphan)
-  return inserted > 0
+  if (inserted === 0) return false
+  await insertOtherParts(tx, parts, { id, bytes: delivery.body })
+  return true
 }
 
 /** Counts a repeat. Returns the id of the stored delivery: the one with the same key, otherwise that with the same body. */
@@ -116,13 +121,19 @@ export function getDelivery(scope: TenantScope, id: string): Promise<Delivery> {
 export type PendingDelivery = Delivery & { body: Buffer; settings: SchemeSettings }
 
 /** A delivery that waits for this run, with its body and the settings of its connection; null where it is done, was replayed since, or is gone. */
-export function findPending(scope: TenantScope, { id, run: runNumber }: DeliveryRun): Promise<PendingDelivery | null> {
-  return maybeOne(
+export async function findPending(
+  scope: TenantScope,
+  { id, run: runNumber }: DeliveryRun,
+): Promise<PendingDelivery | null> {
+  const found = await maybeOne(
     scope,
     sql<PendingDelivery>`select ${columns}, d.body, c.settings from ${joined}
       where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${runNumber} and d.status in ('received', 'retrying')
         and d.body is not null`,
   )
+  if (found === null) return null
+  const body = await readWithOtherParts(scope, parts, { id, first: found.body, bytes: found.bodyBytes })
+  return body && { ...found, body }
 }
 
 export type DeliveryRun = { id: string; run: number }
@@ -215,24 +226,31 @@ export async function listReplayable(tx: TenantScope, { limit, ...search }: Repl
   return rows.map(({ id }) => id)
 }
 
-// More rows would make a statement take longer than seconds.
+// More rows would make a statement take longer than seconds, even if they have no bodies.
 const batchRows = 1000
 const done = sql`status in ('processed', 'ignored', 'dead', 'rejected')`
+const storedBytes = sql`case when body is null then 0 else body_bytes end`
 
 /** Erases the bodies of some deliveries that are done. Returns how many. */
 export function eraseBodies(platform: PlatformScope, before: Date): Promise<number> {
+  const rows = sql`from webhook_deliveries where received_at < ${before} and body is not null and ${done}
+    order by received_at limit ${batchRows}`
   return run(
     platform,
-    sql`update webhook_deliveries set body = null where ctid = any (array(select ctid from webhook_deliveries
-      where received_at < ${before} and body is not null and ${done} order by received_at limit ${batchRows}))`,
+    sql`with erased as (
+        update webhook_deliveries set body = null where ctid = any (${erasableRows({ bytes: storedBytes, rows })})
+        returning tenant_id, id),
+      without_parts as (
+        delete from webhook_delivery_parts p using erased e where p.tenant_id = e.tenant_id and p.owner_id = e.id)
+      select from erased`,
   )
 }
 
 /** Deletes some deliveries that are done. Returns how many. */
 export function deleteDeliveries(platform: PlatformScope, before: Date): Promise<number> {
+  const rows = sql`from webhook_deliveries where received_at < ${before} and ${done} order by received_at limit ${batchRows}`
   return run(
     platform,
-    sql`delete from webhook_deliveries where ctid = any (array(select ctid from webhook_deliveries
-      where received_at < ${before} and ${done} order by received_at limit ${batchRows}))`,
+    sql`delete from webhook_deliveries where ctid = any (${erasableRows({ bytes: storedBytes, rows })})`,
   )
 }

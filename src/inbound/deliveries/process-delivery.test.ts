@@ -43,14 +43,21 @@ describe('an issue', () => {
     assert.deepEqual(created.kind === 'processed' && created.effects[0]?.action, 'created')
     const [task] = await effects.rows('tasks', tenant)
     assert.deepEqual(
-      [task?.['title'], task?.['status'], task?.['assignee'], task?.['external_key'], task?.['source'], task?.['due']],
+      [
+        task?.['title'],
+        task?.['status'],
+        task?.['assignee_name'],
+        task?.['external_key'],
+        task?.['source'],
+        task?.['due'],
+      ],
       ['Renew the certificate of the mail host', 'open', null, 'ATR-17', 'tracker', '2026-07-15'],
     )
     const updated = await send(jsonPayload('jira-issue-updated'))
     const effect = { kind: 'task', action: 'updated', targetId: task?.['id'], status: 'DONE' }
     assert.deepEqual(updated, { kind: 'processed', effects: [effect] })
     const [changed] = await effects.rows('tasks', tenant)
-    assert.deepEqual([changed?.['status'], changed?.['assignee']], ['in_progress', 'Emma Richards'])
+    assert.deepEqual([changed?.['status'], changed?.['assignee_name']], ['in_progress', 'Emma Richards'])
     await send(jsonPayload('jira-issue-deleted'))
     assert.deepEqual(await effects.statuses(tenant, connectionId), ['dismissed'])
   })

@@ -3,7 +3,7 @@ import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
 import { asBuffer, type ReadInThread } from './read-delivery.ts'
 
-answerInWorker(async ({ body: sentBytes, ...sent }: DeliveryContent): Promise<ReadInThread> => {
+answerInWorker(async (sent: Omit<DeliveryContent, 'body'>, sentBytes): Promise<ReadInThread> => {
   const body = asBuffer(sentBytes)
   try {
     const content = await readContent({ ...sent, body })

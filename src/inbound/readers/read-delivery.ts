@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { sharedBytes, workerPool } from '../../kernel/worker-pool.ts'
+import { workerPool } from '../../kernel/worker-pool.ts'
 import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
 import type { NormalizedDelivery } from './normalized-delivery.ts'
@@ -11,7 +11,7 @@ const shortBytesMax = 1024 * 1024
 export type ReadInThread = { content: NormalizedDelivery; isRawBody: boolean } | { unprocessable: string }
 
 // One thread for the process, started with the first large mail. 25 MiB take it less than a second.
-const reader = workerPool<DeliveryContent, ReadInThread>({
+const reader = workerPool<Omit<DeliveryContent, 'body'>, ReadInThread>({
   entry: new URL('./read-delivery.thread.ts', import.meta.url),
   timeoutMs: 20_000,
   queueMax: 100,
@@ -30,9 +30,9 @@ export async function readDelivery({
   body,
   contentType,
 }: DeliveryContent): Promise<NormalizedDelivery> {
-  const sent = { scheme, eventType, body, contentType }
-  if (body.length <= shortBytesMax) return readContent(sent)
-  const read = await reader.run({ ...sent, body: asBuffer(sharedBytes(body)) })
+  const sent = { scheme, eventType, contentType }
+  if (body.length <= shortBytesMax) return readContent({ ...sent, body })
+  const read = await reader.run(sent, body)
   if ('unprocessable' in read) throw new Unprocessable(read.unprocessable)
   const { content, isRawBody } = read
   if (content.kind === 'email.received' && content.raw !== null)

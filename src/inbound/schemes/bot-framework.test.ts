@@ -6,12 +6,12 @@ import {
   causeOf,
   changed,
   changedJson,
-  newKeyPairs,
+  keyPairs,
   signingProviders,
 } from '../../../test/harness/signing-providers.ts'
 import { signToken } from './json-web-token.ts'
 
-const keys = newKeyPairs()
+const keys = keyPairs()
 
 describe('activities of the Bot Framework', () => {
   const { clock, fetched, sampleOf, verify, read, account } = signingProviders({ keys })

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import {
-  causeOf,
-  changed,
-  changedJson,
-  newKeyPairs,
-  signingProviders,
-} from '../../../test/harness/signing-providers.ts'
+import { causeOf, changed, changedJson, keyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
 import type { RawDelivery } from '../incoming-delivery.ts'
 import { type SchemeName, schemeNames } from '../scheme.ts'
 
-const { sampleOf, verify, read, account, connectionOf, clock } = signingProviders({ keys: newKeyPairs() })
+const { sampleOf, verify, read, account, connectionOf, clock } = signingProviders({ keys: keyPairs() })
 const now = clock.now()
 const wholeSeconds = new Date(Math.floor(now.getTime() / 1000) * 1000)
 

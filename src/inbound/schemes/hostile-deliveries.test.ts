@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { changed, changedJson, newKeyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
+import { changed, changedJson, keyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
 import type { RawDelivery } from '../incoming-delivery.ts'
 import { schemeNames } from '../scheme.ts'
 
-const { schemes, sampleOf, verify, read, account, connectionOf } = signingProviders({ keys: newKeyPairs() })
+const { schemes, sampleOf, verify, read, account, connectionOf } = signingProviders({ keys: keyPairs() })
 
 /** Everything of every scheme is asked, and none of it throws or passes as verified. */
 async function survives(raw: RawDelivery): Promise<void> {

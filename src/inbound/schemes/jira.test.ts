@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { causeOf, changed, newKeyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
+import { causeOf, changed, keyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
 import { signToken } from './json-web-token.ts'
 
 describe('the token of a Jira app', () => {
-  const { clock, sampleOf, verify, connectionOf } = signingProviders({ keys: newKeyPairs() })
+  const { clock, sampleOf, verify, connectionOf } = signingProviders({ keys: keyPairs() })
   const [secret = ''] = connectionOf('jira-jwt').secrets
   const iat = Math.floor(clock.now().getTime() / 1000)
   const claims = { iss: 'jira', iat, exp: iat + 180 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/harness/certificate.ts'
 import { testClock } from '../../../test/harness/clock.ts'
-import { jwkOf, newKeyPairs } from '../../../test/harness/signing-providers.ts'
+import { jwkOf, keyPairs } from '../../../test/harness/signing-providers.ts'
 import { openIdKeys } from './openid-keys.ts'
 import { signingCertificates } from './signing-certificates.ts'
 
-const { rsa, ec } = newKeyPairs()
+const { rsa, ec } = keyPairs()
 const unavailable = { name: 'Refusal', code: 'UNAVAILABLE' }
 
 /** Documents by address; what is an error is thrown, what is absent is null. */

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/harness/certificate.ts'
-import {
-  causeOf,
-  changedJson,
-  newKeyPairs,
-  signingProviders,
-  topicArn,
-} from '../../../test/harness/signing-providers.ts'
+import { causeOf, changedJson, keyPairs, signingProviders, topicArn } from '../../../test/harness/signing-providers.ts'
 import type { RawDelivery } from '../incoming-delivery.ts'
 import { parseJsonObject } from '../json.ts'
 import { isCertificateUrl, isSubscribeUrl, parseSnsMessage, signedText } from './sns-message.ts'
 
-const keys = newKeyPairs()
+const keys = keyPairs()
 const dayMs = 86_400_000
 
 /** The message with the members given, signed again as Amazon would. */
