@@ -1,6 +1,9 @@
 const id = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
 const other = '0193b6a0-61aa-7c02-8a5e-0f4d2c9b7e31'
 
+/** The members of an event. */
+export type EventData = Record<string, string | number | Record<string, string>>
+
 /**
  * All event types, each with an example of `data`. Events are thin: they hold ids and the path where an authorized
  * client can read the rest, never a text, an address, a key or a secret.
@@ -56,6 +59,10 @@ export const eventTypes = {
     description: 'A meeting was created.',
     data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
   },
+  'meeting.shared': {
+    description: 'A meeting was shared with members of an organization, or with whom it is shared has changed.',
+    data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
+  },
   'meeting.completed': {
     description: 'A meeting ended.',
     data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
@@ -93,18 +100,47 @@ export const eventTypes = {
     description: 'A member left an organization or was removed from it.',
     data: { orgId: id, userId: other },
   },
+  'org.task.created': {
+    description: 'An organization has a new task, which may be a proposal.',
+    data: { orgId: id, taskId: other, path: `/assistant/v1/orgs/${id}/tasks/${other}` },
+  },
+  'org.task.changed': {
+    description: 'A task was changed or moved. At most one event per task and minute, sent when the minute is over.',
+    data: { orgId: id, taskId: other, path: `/assistant/v1/orgs/${id}/tasks/${other}` },
+  },
+  'org.task.completed': {
+    description: 'A task is done.',
+    data: { orgId: id, taskId: other, path: `/assistant/v1/orgs/${id}/tasks/${other}` },
+  },
+  'org.task.deleted': {
+    description: 'A task was deleted with its comments and history.',
+    data: { orgId: id, taskId: other },
+  },
+  'usage.threshold.reached': {
+    description:
+      'The uses in a window have reached a percentage of a limit of the tenant, an organization or a user. Sent once for each limit, window and percentage.',
+    data: {
+      meter: 'meetings',
+      percent: 80,
+      window: { from: '2026-11-01', to: '2026-12-01', kind: 'month' },
+      scope: 'org',
+      subjectId: id,
+      used: 160,
+      limit: 200,
+    },
+  },
   'webhook.endpoint.disabled': {
     description: 'Another endpoint of the tenant was disabled because it is gone or has failed for days.',
     data: { endpointId: id, reason: 'FAILING', path: `/v1/webhooks/endpoints/${id}` },
   },
   'webhook.test': { description: 'The tenant asked for a test event.', data: { endpointId: id } },
-} as const satisfies Record<string, { description: string; data: Record<string, string> }>
+} as const satisfies Record<string, { description: string; data: EventData }>
 
 export type EventType = keyof typeof eventTypes
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[]
 
 /** An example of the body of a message. */
-export function eventExample(type: EventType): { type: EventType; timestamp: string; data: Record<string, string> } {
+export function eventExample(type: EventType): { type: EventType; timestamp: string; data: EventData } {
   return { type, timestamp: '2026-11-21T09:30:00.000Z', data: eventTypes[type].data }
 }

@@ -27,6 +27,13 @@ import { webhookOperations } from './webhook-operations.ts'
 
 export { sealedSigningSecrets } from './endpoints/endpoint-secrets.ts'
 
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    /** An endpoint has taken a message. Emitted once for each of them. */
+    'webhook.delivered': { tenantId: string }
+  }
+}
+
 export type WebhookSettings = {
   /** For development: allows plain HTTP, any port and private networks. */
   allowPrivate: boolean

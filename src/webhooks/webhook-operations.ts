@@ -1,5 +1,5 @@
 import { tag } from './access.ts'
-import { type EventType, eventExample, eventTypeNames, eventTypes } from './event-types.ts'
+import { type EventData, type EventType, eventExample, eventTypeNames, eventTypes } from './event-types.ts'
 
 /** The events as `webhooks` of an OpenAPI document: what an endpoint gets, and what its answers mean. */
 export function webhookOperations(): Record<string, object> {
@@ -28,23 +28,29 @@ function operationId(type: EventType): string {
   return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
-function messageSchema(type: EventType, data: Record<string, string>): object {
+function messageSchema(type: EventType, data: EventData): object {
   return {
     type: 'object',
     required: ['type', 'timestamp', 'data'],
     properties: {
       type: { type: 'string', const: type },
       timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.' },
-      data: {
-        type: 'object',
-        required: Object.keys(data),
-        properties: Object.fromEntries(Object.keys(data).map((name) => [name, memberSchema(name)])),
-      },
+      data: objectSchema(data),
     },
   }
 }
 
-function memberSchema(name: string): object {
+function objectSchema(data: EventData): object {
+  return {
+    type: 'object',
+    required: Object.keys(data),
+    properties: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, memberSchema(name, value)])),
+  }
+}
+
+function memberSchema(name: string, value: EventData[string]): object {
+  if (typeof value === 'number') return { type: 'integer' }
+  if (typeof value === 'object') return objectSchema(value)
   if (name.endsWith('Id')) return { type: 'string', format: 'uuid' }
   return name.endsWith('At') ? { type: 'string', format: 'date-time' } : { type: 'string' }
 }

@@ -1,6 +1,7 @@
 import type { Audit } from '../../identity/index.ts'
 import type { JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
 import { consumeRateLimit, disableEndpoint, recordFailure } from '../endpoints/endpoint.store.ts'
@@ -28,6 +29,7 @@ export type AttemptDeps = {
   audit: Audit
   secrets: SigningSecrets
   publish: Publish
+  events: EventBus
   send: Send
   random: () => number
   onAttempt(outcome: Outcome): void
@@ -116,11 +118,19 @@ async function throwIfRunning(scope: TenantScope, due: DueAttempt): Promise<void
 
 type AttemptResult = Pick<FinishedAttempt, 'outcome' | 'startedAt' | 'durationMs'> & { due: DueAttempt; url: string }
 
-function recordOutcome(deps: AttemptDeps, scope: TenantScope, { due, url, ...made }: AttemptResult): Promise<void> {
-  const { clock, jobs, random } = deps
+async function recordOutcome(
+  deps: AttemptDeps,
+  scope: TenantScope,
+  { due, url, ...made }: AttemptResult,
+): Promise<void> {
+  const { clock, jobs, random, events } = deps
   const { outcome } = made
   const now = clock.now()
-  if (outcome.result === 'DELIVERED') return recordSuccess(scope, due, { ...made, url })
+  if (outcome.result === 'DELIVERED') {
+    const isFirst = await recordSuccess(scope, due, { ...made, url })
+    if (isFirst) await events.emit(scope, 'webhook.delivered', { tenantId: scope.tenantId })
+    return
+  }
   return transaction(scope, async (tx) => {
     const place = { id: due.endpointId, url }
     const held = await lockDelivery(tx, due)

@@ -121,15 +121,16 @@ export async function recordSuccess(
   scope: TenantScope,
   due: DueAttempt,
   { url, ...made }: Pick<FinishedAttempt, 'outcome' | 'startedAt' | 'durationMs'> & { url: string },
-): Promise<void> {
+): Promise<boolean> {
   const ended: FinishedAttempt = { ...made, failures: 0, status: 'DELIVERED', nextAttemptAt: null }
-  await run(
+  const recorded = await run(
     scope,
     sql`with ended as (${finishUpdate(scope, due, ended)}), well as (
         update webhook_endpoints e set failing_since = null, paused_until = null from ended
         where e.tenant_id = ended.tenant_id and e.id = ended.endpoint_id and e.url = ${url} and (e.failing_since is not null or e.paused_until is not null)
       ) ${attemptInsert(due, ended)}`,
   )
+  return recorded > 0
 }
 
 function finishUpdate(scope: TenantScope, { endpointId, messageId, attempt }: DueAttempt, ended: FinishedAttempt) {

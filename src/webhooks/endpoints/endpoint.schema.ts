@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import type { EventData } from '../event-types.ts'
 import { type Endpoint, urlHint } from './endpoint.rules.ts'
 
 const url = Type.String({
@@ -104,9 +105,9 @@ export const EventTypeList = StrictObject({
           {
             type: Type.String({ examples: ['license.issued'] }),
             timestamp: Timestamp,
-            data: Type.Unsafe<Record<string, string>>({
+            data: Type.Unsafe<EventData>({
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: true,
               examples: [{ licenseId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57', product: 'vault-vpn' }],
             }),
           },

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
+import { propose, taskCalls } from '../../../test/harness/tasks.ts'
 import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { vpnCalls } from '../../../test/harness/vpn.ts'
 import { eventTypes, type Subscriber, webhookCalls } from '../../../test/harness/webhooks.ts'
@@ -182,6 +184,30 @@ describe('events', () => {
       (await told()).map(({ type }) => type),
       Array.from({ length: 3 }, () => 'meeting.transcript.updated'),
     )
+  })
+
+  test('of a task one event a minute is told when the minute is over, also if nobody changed it by hand', async () => {
+    const orgs = organizationCalls(app)
+    const owner = await orgs.person(whose.key)
+    const { id: orgId } = await orgs.create(owner)
+    const member = await orgs.add(whose.key, orgId, 'member')
+    const tasks = taskCalls(app, orgId)
+    const { id: meetingId } = await meetingCalls(app).create(owner)
+    const accepted = await propose(app, { tenantId: whose.tenant.id, orgId, meetingId })
+    const { id } = await tasks.create(owner, { assigneeId: member.id })
+    const changedIn = async (seconds: number) => {
+      app.clock.advance({ seconds })
+      return (await told()).filter(({ type }) => type === 'org.task.changed').map(({ data }) => data['taskId'])
+    }
+    app.clock.advance({ ms: 60_000 - (app.clock.now().getTime() % 60_000) })
+    await tasks.change(owner, id, { title: 'First' })
+    assert.deepEqual(await changedIn(30), [])
+    await tasks.change(owner, id, { title: 'Last' })
+    await tasks.change(owner, accepted.id, { status: 'open' })
+    assert.deepEqual((await changedIn(36)).sort(), [id, accepted.id].sort())
+    assert.equal((await orgs.call(member, 'DELETE', `/orgs/${orgId}/members/me`)).status, 204)
+    assert.equal((await meetingCalls(app).remove(owner, meetingId)).status, 204)
+    assert.deepEqual((await changedIn(60)).sort(), [id, accepted.id].sort())
   })
 
   test('a user who is removed takes devices and meetings along, and each is told of', async () => {

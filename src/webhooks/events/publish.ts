@@ -4,12 +4,12 @@ import { newId } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { deliveryJob } from '../delivery-job.ts'
 import { acceptsEvent } from '../endpoints/endpoint.rules.ts'
-import type { EventType } from '../event-types.ts'
+import type { EventData, EventType } from '../event-types.ts'
 import { insertMessages, lockRecipients, type Recipient } from './message.store.ts'
 
 export type WebhookEvent = {
   type: EventType
-  data: Record<string, string>
+  data: EventData
   /** Of several events with the same `by`, only the first is sent, at `sendAt`: a client that then reads sees all changes. */
   coalesced?: { by: string; sendAt: Date }
   /** Sent although the tenant is deleted. */

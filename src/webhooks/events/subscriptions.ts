@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { type Scope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
+import { inTenant, type Scope } from '../../storage/scope.ts'
 import type { Publish, WebhookEvent } from './publish.ts'
 
 const minuteMs = 60_000
-/** Wait after the minute's end: entries of the minute have been committed by then. */
+/** Wait after the minute's end: changes of the minute have been committed by then. */
 const commitGraceMs = 5_000
 
 /** Publishes internal events to tenants, in the transaction of the change. */
@@ -17,7 +17,7 @@ export function publishTenantEvents({
   publish: Publish
   clock: Clock
 }): void {
-  const publishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => publish(tenantScope(tx, tenantId), news)
+  const publishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => publish(inTenant(tx, tenantId), news)
 
   for (const type of ['tenant.suspended', 'tenant.activated'] as const)
     events.on(type, (tx, { tenantId }) => publishTo(tx, tenantId, { type, data: { tenantId } }))
@@ -37,14 +37,20 @@ export function publishTenantEvents({
     events.on(type, (tx, { tenantId, licenseId, expiresAt }) =>
       publishTo(tx, tenantId, { type, data: { licenseId, expiresAt: expiresAt.toISOString() } }),
     )
+  events.on('usage.threshold.reached', (tx, { tenantId, counter, window, percent }) => {
+    const { limitedName: meter, scope, subjectId, used, limit } = counter
+    const { from, to, span: kind } = window
+    const data = { meter, percent, window: { from, to, kind }, scope, subjectId, used: used ?? limit, limit }
+    return publishTo(tx, tenantId, { type: 'usage.threshold.reached', data })
+  })
   publishVaultEvents(events, publishTo)
   publishMeetingEvents(events, publishTo, clock)
-  publishOrganizationEvents(events, publishTo)
+  publishOrganizationEvents(events, publishTo, clock)
 }
 
 type PublishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => Promise<void>
 
-function publishOrganizationEvents(events: EventBus, publishTo: PublishTo): void {
+function publishOrganizationEvents(events: EventBus, publishTo: PublishTo, clock: Clock): void {
   events.on('org.created', (tx, { tenantId, orgId }) =>
     publishTo(tx, tenantId, { type: 'org.created', data: { orgId, path: `/assistant/v1/orgs/${orgId}` } }),
   )
@@ -59,6 +65,28 @@ function publishOrganizationEvents(events: EventBus, publishTo: PublishTo): void
   events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
     publishTo(tx, tenantId, { type: 'org.member.left', data: { orgId, userId } }),
   )
+  const taskData = (orgId: string, taskId: string) => {
+    return { orgId, taskId, path: `/assistant/v1/orgs/${orgId}/tasks/${taskId}` }
+  }
+  events.on('org.tasks.created', (tx, { tenantId, orgId, taskIds }) => {
+    const news = taskIds.map((taskId) => ({ type: 'org.task.created', data: taskData(orgId, taskId) }) as const)
+    return publishTo(tx, tenantId, ...news)
+  })
+  events.on('org.tasks.changed', (tx, { tenantId, orgId, taskIds }) => {
+    const news = taskIds.map((taskId) => {
+      const data = taskData(orgId, taskId)
+      return { type: 'org.task.changed', data, coalesced: oncePerMinute(data.path, clock) } as const
+    })
+    return publishTo(tx, tenantId, ...news)
+  })
+  events.on('org.tasks.completed', (tx, { tenantId, orgId, taskIds }) => {
+    const news = taskIds.map((taskId) => ({ type: 'org.task.completed', data: taskData(orgId, taskId) }) as const)
+    return publishTo(tx, tenantId, ...news)
+  })
+  events.on('org.tasks.deleted', (tx, { tenantId, orgId, taskIds }) => {
+    const news = taskIds.map((taskId) => ({ type: 'org.task.deleted', data: { orgId, taskId } }) as const)
+    return publishTo(tx, tenantId, ...news)
+  })
 }
 
 function publishVaultEvents(events: EventBus, tell: PublishTo): void {
@@ -83,7 +111,7 @@ function publishVaultEvents(events: EventBus, tell: PublishTo): void {
 }
 
 function publishMeetingEvents(events: EventBus, tell: PublishTo, clock: Clock): void {
-  for (const type of ['meeting.created', 'meeting.completed'] as const)
+  for (const type of ['meeting.created', 'meeting.shared', 'meeting.completed'] as const)
     events.on(type, (tx, { tenantId, meetingId }) =>
       tell(tx, tenantId, { type, data: { meetingId, path: meetingPath(meetingId) } }),
     )
@@ -91,11 +119,7 @@ function publishMeetingEvents(events: EventBus, tell: PublishTo, clock: Clock): 
     tell(tx, tenantId, ...meetingIds.map((meetingId) => ({ type: 'meeting.deleted', data: { meetingId } }) as const)),
   )
   events.on('transcript.updated', (tx, { tenantId, meetingId }) => {
-    const minute = Math.floor(clock.now().getTime() / minuteMs)
-    const coalesced = {
-      by: `transcript ${meetingId} ${minute}`,
-      sendAt: new Date((minute + 1) * minuteMs + commitGraceMs),
-    }
+    const coalesced = oncePerMinute(`transcript ${meetingId}`, clock)
     const data = { meetingId, path: `${meetingPath(meetingId)}/transcript` }
     return tell(tx, tenantId, { type: 'meeting.transcript.updated', data, coalesced })
   })
@@ -105,11 +129,12 @@ function publishMeetingEvents(events: EventBus, tell: PublishTo, clock: Clock): 
   })
 }
 
-function meetingPath(meetingId: string): string {
-  return `/assistant/v1/meetings/${meetingId}`
+/** One event about a subject and minute, sent when the minute is over: who then reads sees all its changes. */
+function oncePerMinute(subject: string, clock: Clock): NonNullable<WebhookEvent['coalesced']> {
+  const minute = Math.floor(clock.now().getTime() / minuteMs)
+  return { by: `${subject} ${minute}`, sendAt: new Date((minute + 1) * minuteMs + commitGraceMs) }
 }
 
-/** The tenant's scope in the same transaction. */
-function tenantScope(scope: Scope, tenantId: string): TenantScope {
-  return scope.kind === 'tenant' ? scope : scopeToTenant(scope, tenantId)
+function meetingPath(meetingId: string): string {
+  return `/assistant/v1/meetings/${meetingId}`
 }
