@@ -10,10 +10,11 @@ import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { Quotas } from '../usage/index.ts'
+import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
 import { configRoutes } from './devices/config.routes.ts'
 import { deviceRoutes } from './devices/device.routes.ts'
 import { deviceService } from './devices/device.service.ts'
+import { countDevices, countDevicesOfUsers } from './devices/device.store.ts'
 import { deviceKeys } from './devices/device-keys.ts'
 import { nodeRoutes } from './nodes/node.routes.ts'
 import { nodeService } from './nodes/node.service.ts'
@@ -30,6 +31,7 @@ import { sessionEndings } from './sessions/ending.service.ts'
 import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
+import { countOpenSessions } from './sessions/session.store.ts'
 import { vaultTables } from './tenant-tables.ts'
 
 export { sealedDeviceKeys } from './devices/device-keys.ts'
@@ -41,7 +43,7 @@ declare module '../storage/events.ts' {
     'device.registered': { tenantId: string; deviceId: string; userId: string }
     /** All devices belong to one tenant. */
     'devices.revoked': { tenantId: string; deviceIds: string[] }
-    'session.started': { tenantId: string; sessionId: string; deviceId: string }
+    'session.started': { tenantId: string; sessionId: string; deviceId: string; userId: string }
     /** All sessions belong to one tenant; `seconds` is how long they were open, added up. */
     'sessions.ended': {
       tenantId: string
@@ -63,6 +65,7 @@ export type VaultDeps = {
   metrics: Metrics
   audit: Audit
   quotas: Quotas
+  metering: Metering
   licenses: Licenses
   builtInServer: BuiltInServer
   fanOut: FanOut
@@ -73,6 +76,8 @@ export type Vault = {
   tenantTables: TenantTable[]
   jobs: JobHandler[]
   authenticator: NodeAuthenticator
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
   /** Creates or updates the built-in server's record. Several nodes may call it at once. */
   prepare(): Promise<void>
   /** Ends overdue sessions. Call it every few seconds, on any number of nodes. */
@@ -113,6 +118,12 @@ export function vault(options: VaultDeps): Vault {
     ],
     tenantTables: vaultTables,
     authenticator: nodeAuthenticator(deps),
+    limitCounts: {
+      tenant: { maxDevices: countDevices, maxActiveSessions: countOpenSessions },
+      user: {
+        maxDevicesPerUser: async (scope, userId) => (await countDevicesOfUsers(scope, [userId]))[0]?.ofUser ?? 0,
+      },
+    },
     jobs: [
       housekeeping('vault.nodes.drop-removed-keys', '41 * * * *', () =>
         dropRemovedKeys(platform, new Date(clock.now().getTime() - removedKeysKeptMs)),

@@ -1,14 +1,13 @@
 import type { Audit } from '../identity/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { TenantScope } from '../storage/scope.ts'
+import { inTenant, type TenantScope } from '../storage/scope.ts'
 import type { SuspendedBy } from './devices/device.rules.ts'
 import { lockDevices, resumeDevices, suspendDevices } from './devices/device.store.ts'
 import { revokeDevices } from './devices/revocation.service.ts'
 import type { Peers } from './peers/peer.service.ts'
 import type { Endings } from './sessions/ending.service.ts'
 import { lockOpenSessions } from './sessions/session.store.ts'
-import { inTenant } from './tenant-scope.ts'
 
 export type ReactionDeps = { events: EventBus; clock: Clock; audit: Audit; endings: Endings; peers: Peers }
 

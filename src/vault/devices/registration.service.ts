@@ -92,9 +92,12 @@ async function registerTogether(deps: RegistrationDeps, registrations: Registrat
   // Without the key of a real server nobody has its private key: see `prepareBuiltInServer`.
   const isBuiltInExample = deps.builtInServer.publicKey === null
   return transaction(first.scope, async (tx) => {
-    await refuseOverLimits(tx, deps.quotas, registrations)
     const request = { region: first.asked.region ?? null, isBuiltInExample, now: first.now }
-    const places = await placeDevices(tx, request, registrations.length)
+    // In this order on the wire: the tenant is locked before a server.
+    const [, places] = await pipelined([
+      refuseOverLimits(tx, deps.quotas, registrations),
+      placeDevices(tx, request, registrations.length),
+    ])
     return pipelined(registrations.map((one, index) => record(tx, deps, one, places[index] as Placement)))
   })
 }
@@ -120,9 +123,11 @@ async function record(
 /** In the order of ids, so that two transactions cannot deadlock on users. */
 async function refuseOverLimits(tx: TenantScope, quotas: Quotas, registrations: Registration[]): Promise<void> {
   const users = Map.groupBy(registrations, ({ userId }) => userId)
-  const locked = await pipelined([...users.keys()].sort().map((userId) => quotas.lockLimits(tx, userId)))
+  const [locked, counts] = await pipelined([
+    pipelined([...users.keys()].sort().map((userId) => quotas.lockLimits(tx, userId))),
+    countDevicesOfUsers(tx, [...users.keys()]),
+  ])
   const { maxDevices = null, maxDevicesPerUser = null } = locked[0] ?? {}
-  const counts = await countDevicesOfUsers(tx, [...users.keys()])
   // The tenant's own devices are counted only if those of all tenants would be too many for it.
   const others = registrations.length - 1
   if (maxDevices !== null && (counts[0]?.ofAll ?? 0) + others >= maxDevices)

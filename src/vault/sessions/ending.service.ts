@@ -3,10 +3,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Licenses } from '../../licensing/index.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import { transaction } from '../../storage/scope.ts'
+import { inTenant, transaction } from '../../storage/scope.ts'
 import type { Peers } from '../peers/peer.service.ts'
 import { onlineMs } from '../servers/server.rules.ts'
-import { inTenant } from '../tenant-scope.ts'
 import { deadlines, type EndReason, type OpenSession } from './session.rules.ts'
 import {
   claimDueUses,

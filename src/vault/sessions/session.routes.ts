@@ -46,6 +46,7 @@ function changeRoutes(sessions: Sessions): Route[] {
         'NOT_FOUND',
         'STATE_CONFLICT',
         'QUOTA_EXCEEDED',
+        'USAGE_EXCEEDED',
         'LICENSE_REQUIRED',
         'LICENSE_REVOKED',
         'LICENSE_EXPIRED',

@@ -8,7 +8,7 @@ import { invalidField, notFound } from '../../kernel/refusal.ts'
 import type { Licenses } from '../../licensing/index.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import type { Quotas } from '../../usage/index.ts'
+import type { Metering, Quotas } from '../../usage/index.ts'
 import type { Device } from '../devices/device.rules.ts'
 import { lockDevice } from '../devices/device.store.ts'
 import { conflict } from '../faults.ts'
@@ -30,15 +30,17 @@ export type SessionDeps = {
   events: EventBus
   audit: Audit
   quotas: Quotas
+  metering: Pick<Metering, 'requireLeft'>
   licenses: Licenses
   endings: Endings
   peers: Peers
 }
 
-export function sessionService({ clock, events, audit, quotas, licenses, endings, peers }: SessionDeps) {
+export function sessionService({ clock, events, audit, quotas, metering, licenses, endings, peers }: SessionDeps) {
   /**
    * The device's open session, or a new one that takes exactly one use: the lock on the device admits one caller at a
-   * time. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED, LICENSE_*.
+   * time. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED,
+   * USAGE_EXCEEDED, LICENSE_*.
    */
   async function connect(
     scope: TenantScope,
@@ -56,6 +58,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
       if (device.status !== 'ACTIVE') throw conflict('The device is suspended.')
       if (maxActiveSessions !== null)
         refuseOverQuota('maxActiveSessions', maxActiveSessions, await countOpenSessions(tx))
+      await metering.requireLeft(tx, 'vpnBytes')
       return { session: await openSession(tx, device, licenseKey), isNew: true }
     })
   }
@@ -87,7 +90,7 @@ export function sessionService({ clock, events, audit, quotas, licenses, endings
       target: { type: 'session', id },
       changes: { deviceId, serverId, licenseId: license.licenseId },
     })
-    await events.emit(tx, 'session.started', { tenantId: tx.tenantId, sessionId: id, deviceId })
+    await events.emit(tx, 'session.started', { tenantId: tx.tenantId, sessionId: id, deviceId, userId })
     return session
   }
 
