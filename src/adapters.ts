@@ -46,6 +46,8 @@ export type Adapters = {
   analyticsRetentionDays: number
   google: GoogleSettings
   languageModel: ModelSettings | null
+  /** Null: tenants that never had a license have no limits of usage. */
+  usageDefaultPlan: string | null
   inbound?: Partial<InboundSettings>
   writing?: Partial<WriterOptions>
   webhooks: WebhookSettings

@@ -19,8 +19,9 @@ import { jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
+import { productSlugs } from './kernel/products.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
-import { licensing } from './licensing/index.ts'
+import { licensing, planInForce } from './licensing/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
 import { fileSharing } from './storage/blobs/file-sharing.ts'
@@ -58,10 +59,25 @@ export function createApp(adapters: Adapters) {
     clock,
     log,
     events,
+    jobs: queue,
     defaultLimits: adapters.tenants.defaultLimits,
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
+    audit: (tx, entry) => identityModule.audit(tx, entry),
+    outbox: () => emailModule.outbox,
+    users: () => identityModule.users,
+    organizations: () => organizationsModule.members,
+    planOf: ({ tenantId }, now) =>
+      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
+    metrics,
+    recountStorage: (tx) => emailModule.recountStorage(tx),
+    licensedPlanOf: ({ tenantId }, now) =>
+      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
+    limitCounts: () =>
+      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, emailModule].map(
+        ({ limitCounts }) => limitCounts,
+      ),
   })
-  const { quotas } = usageModule
+  const { quotas, metering } = usageModule
   const emailModule = email({
     platform,
     clock,
@@ -69,8 +85,11 @@ export function createApp(adapters: Adapters) {
     jobs: queue,
     rateCounter: adapters.rateCounter,
     settings: adapters.mail,
+    readStorageLimit: usageModule.readStorageLimit,
+    events,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
+    subscriptions: () => tasksModule.reminders,
   })
   const identityModule = identity({
     ...adapters,
@@ -80,6 +99,7 @@ export function createApp(adapters: Adapters) {
     quotas,
     outbox: emailModule.outbox,
     settings: adapters.tenants,
+    isEmbedded: database.kind === 'pglite',
     jobs: queue,
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
@@ -159,6 +179,7 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     quotas,
+    metering,
     licenses: licensingModule.licenses,
     builtInServer: adapters.builtInServer,
     fanOut: adapters.fanOut,
@@ -172,6 +193,7 @@ export function createApp(adapters: Adapters) {
     tenantExists,
     outbox: emailModule.outbox,
     parseEmail: identityModule.parseEmail,
+    exportOrganization: identityModule.exportOrganization,
   })
   const meetingsModule = meetings({
     platform,
@@ -181,13 +203,29 @@ export function createApp(adapters: Adapters) {
     metrics,
     audit,
     quotas,
+    metering,
     tenantExists,
+    members: organizationsModule.members,
     jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,
     ...(adapters.writing ? { writing: adapters.writing } : {}),
   })
-  const tasksModule = tasks({ clock })
+  const tasksModule = tasks({
+    platform,
+    clock,
+    log,
+    jobs: queue,
+    events,
+    audit,
+    quotas,
+    members: organizationsModule.members,
+    meetingReadableBy: meetingsModule.isMeetingReadableBy,
+    actionItems: meetingsModule.actionItems,
+    outbox: emailModule.outbox,
+    notify: organizationsModule.notify,
+    publicUrl: adapters.mail.publicUrl,
+  })
   const inboundModule = inbound(
     {
       platform,
@@ -203,6 +241,7 @@ export function createApp(adapters: Adapters) {
       jobs: queue,
       rateCounter: adapters.rateCounter,
       isEmbedded: database.kind === 'pglite',
+      orgExists: organizationsModule.members.exists,
       handlers: { issue: tasksModule.handleIssue, mention: meetingsModule.handleMention, mail: emailModule.handleMail },
     },
     adapters.inbound,
@@ -240,30 +279,25 @@ export function createApp(adapters: Adapters) {
     bundleParts: [...catalogModule.bundleParts, ...contentModule.bundleParts],
   })
 
-  const tenantTables = (): TenantTable[] =>
-    [
-      emailModule,
-      licensingModule,
-      vaultModule,
-      usageModule,
-      organizationsModule,
-      meetingsModule,
-      tasksModule,
-      inboundModule,
-      webhooksModule,
-    ].flatMap((capability) => capability.tenantTables)
+  /** Those with rows of tenants. */
+  const tenantModules = [
+    emailModule,
+    licensingModule,
+    vaultModule,
+    usageModule,
+    organizationsModule,
+    meetingsModule,
+    tasksModule,
+    inboundModule,
+    webhooksModule,
+  ]
+  const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)
   const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
     ...identityModule.jobs,
-    ...emailModule.jobs,
     ...contentModule.jobs,
     ...analyticsModule.jobs,
-    ...usageModule.jobs,
-    ...organizationsModule.jobs,
-    ...meetingsModule.jobs,
-    ...inboundModule.jobs,
-    ...webhooksModule.jobs,
-    ...vaultModule.jobs,
+    ...tenantModules.flatMap((it) => ('jobs' in it ? it.jobs : [])),
   ]
   const intervalTasks = [
     ...identityModule.intervalTasks,
@@ -278,15 +312,8 @@ export function createApp(adapters: Adapters) {
     catalogModule,
     contentModule,
     analyticsModule,
-    usageModule,
     identityModule,
-    emailModule,
-    licensingModule,
-    vaultModule,
-    organizationsModule,
-    meetingsModule,
-    inboundModule,
-    webhooksModule,
+    ...tenantModules,
   ].flatMap((capability) => capability.routes)
   const openApi = once(() => openApiDocument(routes, documentInfo(version), webhooksModule.operations()))
   const asyncApi = once(() => meetingsModule.asyncApi(version))
@@ -324,6 +351,8 @@ export function createApp(adapters: Adapters) {
       await analyticsModule.prepare()
       await inboundModule.prepare()
     },
+    /** For tests, which count uses without a request. */
+    metering: usageModule.metering,
     /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
     housekeep: () => runHousekeeping({ intervalTasks, handlers, platform, clock }),
     /** From now on `/health` tells load balancers to use other nodes. Requests are still served. */
@@ -331,15 +360,10 @@ export function createApp(adapters: Adapters) {
       isDraining = true
       vaultModule.drain()
     },
-    /** Writes buffered data. Call it after the server has closed and before the database is closed. */
+    /** Writes buffered data and ends threads. Call it after the server has closed and before the database is closed. */
     flush: async () => {
-      await Promise.all([
-        identityModule.flush(),
-        licensingModule.flush(),
-        analyticsModule.flush(),
-        usageModule.flush(),
-        meetingsModule.flush(),
-      ])
+      const flushed = [identityModule, licensingModule, analyticsModule, usageModule, meetingsModule, tasksModule]
+      await Promise.all(flushed.map((capability) => capability.flush()))
     },
   }
 }

@@ -112,7 +112,12 @@ export const settings = {
   tenantMaxMeetings: ['TENANT_MAX_MEETINGS', limit(1_000_000), 'The same for meetings.'],
   tenantMaxOrgs: ['TENANT_MAX_ORGS', limit(10_000), 'The same for organizations.'],
   tenantMaxOrgMembers: ['TENANT_MAX_ORG_MEMBERS', limit(10_000), 'The same for members of one organization.'],
-  tenantMaxStorageBytes: ['TENANT_MAX_STORAGE_BYTES', limit(100 * 1024 ** 3), 'The same for stored bytes.'],
+  tenantMaxTasks: ['TENANT_MAX_TASKS', limit(100_000), 'The same for tasks of one organization.'],
+  tenantMaxStorageBytes: [
+    'TENANT_MAX_STORAGE_BYTES',
+    limit(100 * 1024 ** 3),
+    'The same for the bytes of stored mails.',
+  ],
   smtpUrl: [
     'SMTP_URL',
     url(['smtp:', 'smtps:']),
@@ -128,7 +133,7 @@ export const settings = {
   publicUrl: [
     'PUBLIC_URL',
     url(['https:', 'http:']),
-    'Address of your site. `/sitemap.xml` lists its pages, and mails of tenants without a `customDomain` link to its `/reset-password` and `/verify-email`. Without it there is no sitemap, and those mails contain only a code.',
+    'Address of your site. `/sitemap.xml` lists its pages, and mails of tenants without a `customDomain` link to its `/reset-password` and `/verify-email`. Reminders of due tasks and calendars link to its `/assistant/v1/`, which it must pass on to Atrium. Without it there is no sitemap, those mails contain only a code, and reminders have no link that ends them.',
   ],
   publicMaxAgeSeconds: [
     'PUBLIC_MAX_AGE_SECONDS',
@@ -241,6 +246,11 @@ export const settings = {
     'LLM_TOKENS_PER_DAY',
     integer(1_000_000, 0, 1_000_000_000_000),
     'Tokens, in and out, that one tenant may use in a day (UTC). After that the local engine writes.',
+  ],
+  usageDefaultPlan: [
+    'USAGE_DEFAULT_PLAN',
+    optional('TRIAL, STARTER, PRO or ENTERPRISE', (value) => /^(TRIAL|STARTER|PRO|ENTERPRISE)$/.test(value)),
+    'Plan whose limits of usage hold for tenants that never had a license for `assistant-ai`. Without it they have no limits.',
   ],
   inboundSecrets: [
     'INBOUND_SECRETS',

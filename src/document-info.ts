@@ -22,6 +22,7 @@ export function documentInfo(version: string): DocumentInfo {
       { name: 'Jobs', description: 'Background jobs: their state, and retries.' },
       { name: 'Users', description: 'Registration, login, and the user’s own account.' },
       { name: 'Licenses', description: 'License plans, license keys, validation and use.' },
+      { name: 'Usage', description: 'What tenants use, the limits of it, and when they are told.' },
       { name: 'Devices', description: 'WireGuard peers and their configuration.' },
       { name: 'VPN sessions', description: 'Connect and disconnect; each session takes one use of a license.' },
       { name: 'VPN servers', description: 'The servers that devices connect to.' },

@@ -108,6 +108,7 @@ async function open(config: Config): Promise<Opened> {
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
     languageModel: languageModelOf(config),
+    usageDefaultPlan: config.usageDefaultPlan,
     inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
   }
@@ -195,6 +196,7 @@ function defaultLimitsOf(config: Config) {
     maxMeetings: config.tenantMaxMeetings,
     maxOrgs: config.tenantMaxOrgs,
     maxOrgMembers: config.tenantMaxOrgMembers,
+    maxTasks: config.tenantMaxTasks,
     maxStorageBytes: config.tenantMaxStorageBytes,
   }
 }

@@ -39,10 +39,8 @@ describe('reading a product', () => {
     return Object.fromEntries(['views', 'raw', 'bots', 'uniques'].map((name) => [name, later[name] - earlier[name]]))
   }
 
-  test('10,000 times, 500 at once, is 10,000 views with a line for each, and a recount gives the same', {
-    timeout: 120_000,
-  }, async () => {
-    const readers = 10_000
+  test('3,000 times, 500 at once, is 3,000 views with a line for each, and a recount gives the same', async () => {
+    const readers = 3_000
     let next = 0
     const readOn = async () => {
       for (let index = next++; index < readers; index = next++) {

@@ -56,9 +56,11 @@ export async function lockedFolderSession(dataFolder: string, lock: FolderLock):
 
 /** An empty embedded database that is gone when it is closed. On the disk, so that its size does not become our memory. */
 export async function scratchSession(): Promise<Session> {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-verify-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
+  const parent = await mkdtemp(join(tmpdir(), 'atrium-verify-'))
+  const remove = () => rm(parent, { recursive: true, force: true })
   try {
+    const folder = join(parent, 'database')
+    await createDatabase(folder, [])
     return await overPglite(await openScratch(folder), remove)
   } catch (error) {
     await remove()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { testClock } from '../../test/harness/clock.ts'
-import { createPostgresDatabase } from '../../test/harness/database.ts'
+import { createMigratedDatabase } from '../../test/harness/database.ts'
 import { temporaryFolder } from '../../test/harness/service.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
@@ -22,7 +22,7 @@ const log = { warn: () => undefined }
 const questionAfterEightSeconds = 'heartbeat_on'
 
 async function place(): Promise<{ databaseUrl: string | null; dataFolder: string }> {
-  if (isServer) return { databaseUrl: await createPostgresDatabase(), dataFolder: '' }
+  if (isServer) return { databaseUrl: await createMigratedDatabase(), dataFolder: '' }
   return { databaseUrl: null, dataFolder: await temporaryFolder() }
 }
 

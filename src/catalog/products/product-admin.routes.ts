@@ -1,6 +1,6 @@
 import { admin } from '../../http/access/access.ts'
-import { type Answer, created, noContent, ok, secret } from '../../http/answer.ts'
-import { revisionETag } from '../../http/cache/precondition.ts'
+import { created, noContent, ok, secret } from '../../http/answer.ts'
+import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
@@ -23,11 +23,6 @@ export function productAdminRoutes(parts: Deps): Route[] {
 async function productDetail({ views }: Deps, platform: PlatformScope, product: Product) {
   const [shown] = (await views(platform, [product], 'ADMIN')) as [ProductAnswer]
   return { product: shown }
-}
-
-/** Adds the revision tag that `If-Match` takes. */
-function tagged<A extends Answer>(answer: A, product: Product): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionETag(product) } }
 }
 
 function readRoutes(parts: Deps): Route[] {
@@ -62,7 +57,7 @@ function readRoutes(parts: Deps): Route[] {
       answers: { 200: ProductDetail },
       handle: async ({ platform, params }) => {
         const product = await getProduct(platform, params.productId)
-        return tagged(ok(await productDetail(parts, platform, product)), product)
+        return withETag(ok(await productDetail(parts, platform, product)), product)
       },
     }),
   ]
@@ -86,7 +81,10 @@ function writeRoutes(parts: Deps): Route[] {
       rules: ({ platform, body }) => products.rules(platform, body),
       handle: async ({ platform, body }) => {
         const product = await products.create(platform, body)
-        return tagged(created(`/admin/products/${product.id}`, await productDetail(parts, platform, product)), product)
+        return withETag(
+          created(`/admin/products/${product.id}`, await productDetail(parts, platform, product)),
+          product,
+        )
       },
     }),
     route({
@@ -106,7 +104,7 @@ function writeRoutes(parts: Deps): Route[] {
       handle: async ({ platform, params, body, headers }) => {
         const change = { sent: body, ifMatch: headers['if-match'] }
         const product = await products.update(platform, params.productId, change)
-        return tagged(ok(await productDetail(parts, platform, product)), product)
+        return withETag(ok(await productDetail(parts, platform, product)), product)
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { admin, open } from '../../http/access/access.ts'
 import { type Answer, created, noContent, ok } from '../../http/answer.ts'
-import { revisionETag } from '../../http/cache/precondition.ts'
+import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
@@ -189,8 +189,7 @@ function blockUrl({ id }: Block): string {
 
 /** Adds the entity tag for `If-Match`. */
 function withEntityTag<A extends Answer>(block: Block, answerOf: (answer: { block: BlockAnswer }) => A): A {
-  const answer = answerOf({ block: blockView(block) })
-  return { ...answer, headers: { ...answer.headers, etag: revisionETag(block) } }
+  return withETag(answerOf({ block: blockView(block) }), block)
 }
 
 function publicBlockView({ key, locale, type, value, html, updatedAt }: Block): PublicBlock {

@@ -31,12 +31,6 @@ export function renderRobots(site: string | null): string {
   return `${[...lines, ...(site === null ? [] : ['', `Sitemap: ${site}/sitemap.xml`])].join('\n')}\n`
 }
 
-/** The address without a trailing slash, so that paths can be appended. */
-export function siteBase(publicUrl: string): string {
-  const { origin, pathname } = new URL(publicUrl)
-  return origin + pathname.replace(/(?<!\/)\/+$/, '')
-}
-
 function xmlFile(element: string, lines: string[]): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', `<${element} xmlns="${schema}">`, ...lines, `</${element}>`].join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 import { admin, open } from '../../http/access/access.ts'
-import { type Answer, created, noContent, ok } from '../../http/answer.ts'
-import { revisionETag } from '../../http/cache/precondition.ts'
+import { created, noContent, ok } from '../../http/answer.ts'
+import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ruleFor } from '../../kernel/field-rules.ts'
@@ -83,7 +83,7 @@ function readRoutes(parts: SlotRouteParts): Route[] {
       answers: { 200: SlotDetail },
       handle: async ({ platform, params }) => {
         const slot = await getSlot(platform, params.slotId)
-        return withEntityTag(slot, ok(await detail(platform, slot)))
+        return withETag(ok(await detail(platform, slot)), slot)
       },
     }),
   ]
@@ -108,7 +108,7 @@ function changeRoutes(parts: SlotRouteParts): Route[] {
       rules: ({ platform, body }) => slots.rules(platform, body),
       handle: async ({ platform, body }) => {
         const slot = await slots.create(platform, body)
-        return withEntityTag(slot, created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)))
+        return withETag(created(`/admin/cms/slots/${slot.id}`, await detail(platform, slot)), slot)
       },
     }),
     route({
@@ -125,7 +125,7 @@ function changeRoutes(parts: SlotRouteParts): Route[] {
       rules: ({ platform, body }) => slots.rules(platform, body),
       handle: async ({ platform, params, body, headers }) => {
         const slot = await slots.update(platform, params.slotId, { asked: body, ifMatch: headers['if-match'] })
-        return withEntityTag(slot, ok(await detail(platform, slot)))
+        return withETag(ok(await detail(platform, slot)), slot)
       },
     }),
     route({
@@ -178,9 +178,4 @@ function slotViews({ slots: service, media, clock }: SlotRouteParts) {
     return { slot: shown }
   }
   return { view, detail }
-}
-
-/** Adds the entity tag for `If-Match`. */
-function withEntityTag<A extends Answer>(slot: Slot, answer: A): A {
-  return { ...answer, headers: { ...answer.headers, etag: revisionETag(slot) } }
 }

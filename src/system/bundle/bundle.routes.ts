@@ -56,7 +56,8 @@ function importRoute(deps: BundleRouteDeps): Route {
     summary: 'Import a document of the catalog and the content',
     description:
       'Nothing is written unless `dryRun=false`. The whole document is imported in one transaction. Parts ' +
-      'that are absent from the document stay unchanged. Up to 32 MiB and 100,000 members and elements.',
+      'that are absent from the document stay unchanged. Up to 32 MiB and 100,000 members and elements. The rules between ' +
+      'records are looked at only when every record fits its schema.',
     access: admin('EDITOR'),
     query: ImportQuery,
     body: importSchema(deps.bundleParts),
