@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { seededRandom } from '../test/harness/seeded-random.ts'
 import type { Call, Notice, Tally } from './closed-loop.ts'
 import { percentile } from './statistics.ts'
 
@@ -44,21 +45,10 @@ export async function openLoop(
  * many senders are. The same at each call.
  */
 export function arrivals({ count, perSecond }: { count: number; perSecond: number }): number[] {
-  const random = randomFrom(1)
+  const random = seededRandom(1)
   let atMs = 0
   return Array.from({ length: count }, () => {
-    atMs += (-Math.log(1 - random()) * 1000) / perSecond
+    atMs += (-Math.log(1 - random.fraction()) * 1000) / perSecond
     return atMs
   })
-}
-
-/** mulberry32: small, and good enough to spread moments. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

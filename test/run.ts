@@ -42,7 +42,7 @@ if (files.length === 0) throw new Error(`No tests in ${patterns.join(', ')}`)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(signal))
 
-// More would need more memory and more patience of the tests that look at time.
+// More would need more memory and more patience of the tests that look at time: on two processors three took a tenth less.
 const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20

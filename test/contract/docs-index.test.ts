@@ -41,6 +41,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['see who changed what', 'docs/audit.md', 'Read and export', /GET \/admin\/audit-logs/],
   ['set up a VPN server', 'docs/vpn-operators.md', '2. Register the server', /enrollment-token/],
   ['import a transcript', 'docs/meetings.md', 'Adding entries', /transcript\/import/],
+  ['move a task on the board', 'docs/tasks.md', 'The first steps', /tasks\/\$TASK\/move/],
   ['get a summary', 'docs/summaries.md', 'Summaries of meetings', /summary\?mode=short/],
   ['let a language model write summaries', 'docs/summaries.md', 'With a language model', /`LLM_BASE_URL`/],
   ['follow a meeting live', 'docs/live.md', 'Try it', /new WebSocket/],
@@ -51,6 +52,8 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['keep uploaded files in a bucket', 'docs/media.md', 'Storage', /S3_BUCKET/],
   ['find out what an error code means', 'docs/errors.md', 'Error codes', /`RATE_LIMITED`/],
   ['raise a rate limit', 'docs/limits.md', 'Rate limits', /requestsPerWindow/],
+  ['give a customer more of something', 'docs/usage.md', 'Set limits as an operator', /"grant": 50/],
+  ['be notified before a limit is reached', 'docs/usage.md', 'Be notified', /usage\/thresholds|usage \/thresholds/],
   ['run one test', 'docs/start-here.md', 'Run one test', /npm test -- pglite/],
   ['add a route', 'docs/start-here.md', 'Add a route', /route\(\{/],
 ]

@@ -8,7 +8,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
 import { testClock } from '../harness/clock.ts'
 import { fakeGoogle, googleClientId } from '../harness/google.ts'
-import { hostileParams, hostileTexts, hostileValues } from '../harness/hostile-values.ts'
+import { hostileParams, hostileTexts, hostileValues, undecodableParams } from '../harness/hostile-values.ts'
 import { enrolledNode, enrollmentToken } from '../harness/node.ts'
 import { vpnCalls } from '../harness/vpn.ts'
 
@@ -231,6 +231,32 @@ describe('malformed input', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  test('a query parameter that is no text is a 400 that names it, on every route and also in a list', async () => {
+    const asked = app.routes.filter((route) => route.query !== undefined && !route.socket && isSafe(route))
+    assert.ok(asked.length > 40)
+    for (const route of asked) {
+      const names = Object.keys((route.query as { properties: object }).properties)
+      for (const [index, name] of names.entries()) {
+        const values = index === 0 ? undecodableParams : undecodableParams.slice(0, 3)
+        for (const value of [...values, `a&${name}=%FF`]) {
+          const url = `${urlOf(route)}?${name}=${value}`
+          const { status, body } = await app.call({ method: route.method, url, headers: credentials(route) })
+          const fault = body.errors?.find(({ path }: { path: string }) => path === `/query/${name}`)
+          assert.deepEqual([status, fault?.code], [400, 'encoding'], `${route.method} ${url}: ${JSON.stringify(body)}`)
+        }
+      }
+    }
+  })
+
+  test('the name of a query parameter that is no text is unknown', async () => {
+    for (const name of ['%00', 'q%00', '%FF', '%']) {
+      const strict = await app.call({ url: `/assistant/v1/meetings?${name}=1`, headers: user.headers })
+      assert.deepEqual([strict.status, strict.body.errors?.[0].code], [400, 'unknown'], name)
+      assert.equal((await app.call({ url: `/products?${name}=1` })).status, 200, 'a public page ignores it')
+      assert.equal((await app.call({ url: `/products?other=${name}` })).status, 200, 'a public page ignores it')
+    }
   })
 
   test('no query parameter makes a 5xx', async () => {

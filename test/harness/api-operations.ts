@@ -9,6 +9,7 @@ export type ApiOperation = {
   queryParams: { name: string; schema: Schema }[]
   /** By media type; empty if it takes no body. */
   bodies: { type: string; schema: Schema; example: unknown }[]
+  isIdempotent: boolean
   isNode: boolean
 }
 
@@ -43,6 +44,7 @@ function readOperation(
       schema: resolveDeep(document, schema),
       example,
     })),
+    isIdempotent: params.some(({ name }) => name === 'Idempotency-Key'),
     isNode: JSON.stringify(operation['security'] ?? []).includes('nodeToken'),
   }
 }

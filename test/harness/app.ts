@@ -86,6 +86,7 @@ export const testLimits = {
   maxMeetings: 40_000,
   maxOrgs: 500,
   maxOrgMembers: 600,
+  maxTasks: 200_000,
   maxStorageBytes: 50_000_000_000,
 }
 
@@ -128,6 +129,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     analyticsRetentionDays: 90,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
     languageModel: null,
+    usageDefaultPlan: null,
     webhooks: { allowPrivate: true },
     ...overrides,
   })

@@ -20,19 +20,21 @@ export type CustomerOptions = {
   maxUses?: number
   /** Null: the service's own. */
   requestsPerWindow?: number | null
+  /** Further limits of the tenant. */
+  limits?: Record<string, number>
 }
 
 export async function makeCustomer(options: CustomerOptions): Promise<Customer> {
-  const { base, admin, maxUses = 1_000_000, requestsPerWindow = 1_000_000 } = options
+  const { base, admin, maxUses = 1_000_000, requestsPerWindow = 1_000_000, limits: others = {} } = options
   const make = async (path: string, body: unknown) => {
     const answer = await ask({ url: base + path, method: 'POST', headers: admin, body })
     assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
   const slug = unique('c')
-  const limits = requestsPerWindow === null ? {} : { limits: { requestsPerWindow } }
+  const limits = { ...others, ...(requestsPerWindow === null ? {} : { requestsPerWindow }) }
   const contactEmail = `ops@${slug}.example.com`
-  const { tenant } = await make('/admin/tenants', { name: slug, slug, contactEmail, ...limits })
+  const { tenant } = await make('/admin/tenants', { name: slug, slug, contactEmail, limits })
   const products = ['assistant-ai', 'vault-vpn']
   const { apiKey } = await make(`/admin/tenants/${tenant.id}/api-keys`, { name: 'app', products })
   const of = { tenantId: tenant.id, product: 'assistant-ai', plan: 'STARTER', maxUses }

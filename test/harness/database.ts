@@ -78,7 +78,7 @@ export function createPostgresDatabase(): Promise<string> {
 }
 
 /** The same with all migrations applied. */
-async function createMigratedDatabase(): Promise<string> {
+export async function createMigratedDatabase(): Promise<string> {
   migrated ??= migratedTemplate(serverUrl(), await readMigrations())
   return createDatabaseOn(serverUrl(), await migrated)
 }

@@ -30,7 +30,7 @@ const letters = [
 
 /** What makes a body expensive, alone or inside an otherwise valid one. */
 const shapes: Record<string, Shape> = {
-  'many members': (example, size) => withMember(example, `"more":${object(size)}`),
+  'many members': (example, size) => merged(example, `{"more":${object(size)}}`),
   'many unknown names': (example, size) => merged(example, object(size)),
   'many elements': (example, size, random) => inPlace(example, random, (value) => list(value, size)),
   'many lists': (example, size, random) => inPlace(example, random, () => `[${'[],'.repeat(size / 3)}[]]`),
@@ -141,10 +141,6 @@ const placeholder = 'here comes another value'
 function membersOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) => [[...path, name], ...membersOf(part, [...path, name])])
-}
-
-function withMember(example: unknown, member: string): string {
-  return merged(example, `{${member}}`)
 }
 
 /** Both objects as one. */

@@ -22,7 +22,6 @@ export const hostileValues: unknown[] = [
   2 ** 53 + 2,
   1e308,
   1.5,
-  -0,
   null,
   true,
   [],
@@ -32,17 +31,19 @@ export const hostileValues: unknown[] = [
   { a: { b: 1 } },
 ]
 
+/** Values of a query parameter that are no text: they stand for NUL, are not UTF-8, or cannot be decoded. */
+export const undecodableParams: string[] = ['%00', 'a%00b', '%FF', '%C0%80', '%ED%A0%80', 'caf%E9', '%', '%2', '%zz']
+
 /** Values of a query parameter as they stand in the URL. */
 export const hostileParams: string[] = [
   '',
-  '%00',
+  ...undecodableParams,
   '%F0%9F%98%80',
   "'",
   'a'.repeat(3000),
   '[]',
   '-1',
   '1e400',
-  '%',
   '2026-99-99',
   '__proto__',
 ]

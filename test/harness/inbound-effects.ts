@@ -3,30 +3,53 @@ import { deliveryProcessor } from '../../src/inbound/deliveries/process-delivery
 import type { Outcome, ReceivedDelivery } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { planInForce } from '../../src/licensing/index.ts'
 import { answerService } from '../../src/meetings/answers/answer.service.ts'
 import { deleteOldDrafts, draftedAnswers, draftingJob } from '../../src/meetings/answers/drafted-answer.service.ts'
 import { mentionHandler } from '../../src/meetings/answers/mention.service.ts'
+import { organizationMembers } from '../../src/organizations/membership.ts'
+import { eventBus } from '../../src/storage/events.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
-import { trackerIssueHandler } from '../../src/tasks/tracker-issue.service.ts'
-import type { TestApp } from './app.ts'
+import { taskRecords } from '../../src/tasks/tasks/task-record.ts'
+import { trackerIssueHandler } from '../../src/tasks/trackers/tracker-issue.service.ts'
+import { tenantQuotas } from '../../src/usage/quotas/quota.store.ts'
+import { storageLimitReader } from '../../src/usage/quotas/storage-limit.service.ts'
+import { type TestApp, testLimits } from './app.ts'
 
 type Sent = Partial<ReceivedDelivery> & { payload?: unknown }
 type Row = Record<string, unknown>
 type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 
 /** Processes deliveries like the pipeline does after their signature was verified, and reads their effects. */
-export function effectsOver(app: TestApp) {
+export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
   const jobs = jobQueue(app.clock)
   jobs.declare([draftingJob])
-  const drafts = draftedAnswers({ clock: app.clock, jobs, answerQuestion: answerService({ model: null }) })
+  const drafts = draftedAnswers({
+    metering: { countAnyway: async () => [] },
+    clock: app.clock,
+    jobs,
+    answerQuestion: answerService({ model: null }),
+  })
+
+  const events = eventBus()
+  const members = organizationMembers
+  const records = taskRecords({ clock: app.clock, events, audit: async () => undefined })
+  const trackers = { events, members, quotas, records }
 
   const process = async (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
     const processDelivery = deliveryProcessor({
-      issue: trackerIssueHandler(clock),
+      issue: trackerIssueHandler({ ...trackers, clock }),
       mention: mentionHandler(drafts),
-      mail: receivedMailHandler(clock),
+      mail: receivedMailHandler({
+        clock,
+        readStorageLimit: storageLimitReader({
+          clock,
+          quotas,
+          planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),
+        }),
+      }),
     })
     const now = clock.now()
     const received: ReceivedDelivery = {

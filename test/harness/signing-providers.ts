@@ -14,7 +14,15 @@ const dayMs = 86_400_000
 
 export type Connection = { secrets: string[]; settings: SchemeSettings }
 
-export function newKeyPairs() {
+let made: ReturnType<typeof createKeyPairs> | null = null
+
+/** The keys of all providers in this process: to make the pair of RSA takes a fifth of a second. */
+export function keyPairs() {
+  made ??= createKeyPairs()
+  return made
+}
+
+function createKeyPairs() {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { rsa, ec, secretOfSendgrid: ec.publicKey.export({ format: 'der', type: 'spki' }).toString('base64') }
@@ -35,10 +43,10 @@ export function jwkOf(publicKey: KeyObject, more: Record<string, unknown> = {}) 
 
 /** All schemes with one clock. Tests can change the providers' documents and see which were fetched. */
 export function signingProviders({
-  keys = newKeyPairs(),
+  keys = keyPairs(),
   clock = testClock(),
 }: {
-  keys?: ReturnType<typeof newKeyPairs>
+  keys?: ReturnType<typeof keyPairs>
   clock?: TestClock
 } = {}) {
   const now = clock.now().getTime()

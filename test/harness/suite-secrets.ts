@@ -34,7 +34,7 @@ const shownAgain: { member: string; routes: RegExp; why: string }[] = [
 
 /** Known by their form, whoever made them; for texts of processes whose requests nobody recorded. */
 const forms =
-  /\b(?:atr(?:r|v|p|adm)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|atr(?:node|enroll)_\w{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
+  /\b(?:atr(?:r|v|p|adm|cal|stop|inv)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|atr(?:node|enroll)_\w{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
 
 type Exchange = {
   route: Route | undefined

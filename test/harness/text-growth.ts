@@ -57,12 +57,20 @@ function growthRatio(feed: Feed, text: RepeatedText, length: number): number {
   const isShort = length < 100
   const long = repeated(text, isShort ? length : length * factor)
   const short = repeated(text, isShort ? length / 2 : length)
+  return durationRatio({ long: () => feed(long), short: () => feed(short) }, ratioMax)
+}
+
+/**
+ * How much longer the long run takes than the short one, in processor time of this thread. The shortest of some attempts
+ * counts, because chance can only make a run longer; there are no more attempts once the ratio is at most `enough`.
+ */
+export function durationRatio({ long, short }: { long: () => unknown; short: () => unknown }, enough: number): number {
   let longMs = Number.POSITIVE_INFINITY
   let shortMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attempts; attempt++) {
-    longMs = Math.min(longMs, processorMs(feed, long))
-    shortMs = Math.min(shortMs, processorMs(feed, short))
-    if (longMs / shortMs <= ratioMax) break
+    longMs = Math.min(longMs, processorMs(long))
+    shortMs = Math.min(shortMs, processorMs(short))
+    if (longMs / shortMs <= enough) break
   }
   return longMs / shortMs
 }
@@ -70,10 +78,10 @@ function growthRatio(feed: Feed, text: RepeatedText, length: number): number {
 /** The clock of a thread counts in steps of some milliseconds. */
 const measurableMs = 25
 
-function processorMs(feed: Feed, text: string): number {
+function processorMs(run: () => unknown): number {
   for (let runs = 1; ; runs *= 4) {
     const before = process.threadCpuUsage()
-    for (let run = 0; run < runs; run++) feed(text)
+    for (let done = 0; done < runs; done++) run()
     const { user, system } = process.threadCpuUsage(before)
     const ms = (user + system) / 1000
     if (ms >= measurableMs) return ms / runs

@@ -11,7 +11,7 @@ import { memoryRateCounter } from '../../src/http/limits/rate-limit.ts'
 import { testApp } from '../harness/app.ts'
 import { ask } from '../harness/client.ts'
 import { makeCustomer } from '../harness/customer.ts'
-import { createPostgresDatabase } from '../harness/database.ts'
+import { createMigratedDatabase } from '../harness/database.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
 
 const hour = 3600
@@ -89,7 +89,7 @@ describe('a running process', { skip }, () => {
     const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
     const service = await startService({
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: await createPostgresDatabase(),
+      DATABASE_URL: await createMigratedDatabase(),
       ADMIN_KEY: admin['x-admin-key'],
       LD_PRELOAD: library as string,
       FAKETIME_TIMESTAMP_FILE: file,

@@ -49,7 +49,9 @@ const special: Record<string, Page> = {
   },
   'docs/nodes.md': { shows: [/database {7}PostgreSQL at/, /as ADMIN_KEY says/] },
   'docs/summaries.md': { shows: [/"personality":"challenger"/] },
+  'docs/tasks.md': { shows: [/"status":"in_progress"/, /"total":1,/, /^1,Write the notes,in_progress/m] },
   'docs/tenants.md': { shows: [/([0-9a-f]{64}) {2}-\n.*"end":true.*"sha256":"\1"/] },
+  'docs/usage.md': { shows: [/"granted":50/, /"limit":200/, /"percents":\[50,90,100\]/] },
   'docs/webhooks-outbound.md': { shows: [/"deliveries":\[/] },
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../../src/storage/database.ts'
 import { many, sql } from '../../src/storage/query.ts'
-import { createPostgresDatabase } from '../harness/database.ts'
+import { createMigratedDatabase } from '../harness/database.ts'
 import { inboundApp } from '../harness/inbound.ts'
 import { temporaryFolder } from '../harness/service.ts'
 
@@ -28,7 +28,7 @@ test('what was acknowledged before kill -9 has its effect after the start, once 
   timeout: 120_000,
 }, async (t) => {
   const options = isServer
-    ? { databaseUrl: await createPostgresDatabase(), dataFolder: '' }
+    ? { databaseUrl: await createMigratedDatabase(), dataFolder: '' }
     : { databaseUrl: null, dataFolder: await temporaryFolder() }
   const child = await startBusy(options)
   child.kill('SIGKILL')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createPostgresDatabase } from '../harness/database.ts'
+import { createMigratedDatabase } from '../harness/database.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../harness/mail-server.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
@@ -17,7 +17,7 @@ async function serviceWith(mailServer: MailServer): Promise<Service> {
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'no-reply@atrium.example',
     LOG_LEVEL: 'debug',
-    ...(isServer ? { DATABASE_URL: await createPostgresDatabase(), MASTER_KEY: 'ab'.repeat(32) } : {}),
+    ...(isServer ? { DATABASE_URL: await createMigratedDatabase(), MASTER_KEY: 'ab'.repeat(32) } : {}),
   })
 }
 

@@ -10,7 +10,7 @@ import { testApp } from '../harness/app.ts'
 import { ask } from '../harness/client.ts'
 import { startCluster } from '../harness/cluster.ts'
 import { makeCustomer } from '../harness/customer.ts'
-import { createPostgresDatabase } from '../harness/database.ts'
+import { createMigratedDatabase } from '../harness/database.ts'
 import { behaviours, type Receiver, receiver } from '../harness/receiver.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
 
@@ -24,7 +24,7 @@ after(() => Promise.all(open.map((one) => one.close())))
 async function startTelling(there: Receiver) {
   const [adminKey, masterKey] = [`atradmin_${randomBytes(24).toString('base64url')}`, randomBytes(32).toString('hex')]
   const options = isServer
-    ? { databaseUrl: await createPostgresDatabase(), dataFolder: await temporaryFolder() }
+    ? { databaseUrl: await createMigratedDatabase(), dataFolder: await temporaryFolder() }
     : { databaseUrl: null, dataFolder: await temporaryFolder() }
   const service = await startService({
     ...(options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }),
@@ -163,7 +163,7 @@ test('two nodes with one database deliver each event once, and no more at once t
     }, 30)
   })
   const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
-  const cluster = await startCluster({ nodes: 2, databaseUrl: await createPostgresDatabase(), environment })
+  const cluster = await startCluster({ nodes: 2, databaseUrl: await createMigratedDatabase(), environment })
   t.after(() => cluster.stop())
   const [base = '', other = ''] = cluster.nodes.map((node) => node.base)
   const { tenantId } = await makeCustomer({ base, admin: cluster.admin })

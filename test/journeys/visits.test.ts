@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ask, countStatuses, load } from '../harness/client.ts'
-import { createPostgresDatabase } from '../harness/database.ts'
+import { createMigratedDatabase } from '../harness/database.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
@@ -12,7 +12,7 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 async function installation() {
   const folder = await temporaryFolder()
-  const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
+  const database: Record<string, string> = isServer ? { DATABASE_URL: await createMigratedDatabase() } : {}
   const environment = { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database }
   const adminKey = () => readFileSync(join(folder, 'admin-key'), 'utf8').trim()
   const counted = async ({ base }: Service) => {
@@ -50,19 +50,22 @@ test('a clean stop amid readers loses no view that anybody was answered', { time
   t.after(() => service.stop('SIGKILL'))
   const url = `${service.base}/products/vault-vpn`
   const { headers } = await ask({ url })
-  const readers = load(50, (reader) =>
-    ask({
+  let answered = 0
+  const readers = load(50, async (reader) => {
+    const answer = await ask({
       url,
       headers: {
         'user-agent': `${browser}/${reader}`,
         ...(reader % 2 ? { 'if-none-match': String(headers['etag']) } : {}),
       },
-    }),
-  )
-  await delay(300)
+    })
+    answered += 1
+    return answer
+  })
+  while (answered < 300) await delay(10)
   assert.equal(await service.stop('SIGTERM'), 0, service.output())
   const { 200: whole = 0, 304: unchanged = 0 } = countStatuses(await readers.stop())
-  assert.ok(whole > 50 && unchanged > 50, `${whole} and ${unchanged}`)
+  assert.ok(whole > 0 && unchanged > 0, `${whole} and ${unchanged}`)
   service = await startService(environment)
   assert.equal(await counted(service), 1 + whole + unchanged)
 })

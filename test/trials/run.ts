@@ -1,23 +1,39 @@
 // node scripts/node24.js test/trials/run.ts <name> [rounds] [only]: the long versions of what the suite proves in short,
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
+import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { live } from './live.ts'
+import { meetings } from './meetings.ts'
+import { organizations } from './organizations/organizations.ts'
+import { proposalsEmbedded, proposalsOnPostgres } from './proposals.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
+import { sharing } from './sharing.ts'
 import { slowClients } from './slow-clients.ts'
+import { tasks } from './tasks.ts'
+import { usage } from './usage/usage.ts'
 import { uses } from './uses.ts'
 
 const trials: Record<string, { rounds: number; run(rounds: number, only?: string): Promise<Row[]> }> = {
   'kills-embedded': { rounds: 50, run: killsEmbedded },
   'kills-postgres': { rounds: 50, run: killsOnPostgres },
+  'proposals-embedded': { rounds: 50, run: proposalsEmbedded },
+  'proposals-postgres': { rounds: 50, run: proposalsOnPostgres },
   'database-restarts': { rounds: 20, run: databaseRestarts },
   'rolling-restarts': { rounds: 20, run: rollingRestarts },
   live: { rounds: 1, run: live },
   uses: { rounds: 3, run: uses },
+  organizations: { rounds: 50, run: organizations },
+  sharing: { rounds: 20_000, run: sharing },
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
+  tasks: { rounds: 1, run: tasks },
+  meetings: { rounds: 1, run: meetings },
+  // Seconds, not rounds.
+  usage: { rounds: 600, run: usage },
+  'action-items': { rounds: 1, run: actionItems },
   'slow-clients': { rounds: 5, run: slowClients },
 }
 

@@ -45,7 +45,7 @@ export function slowKinds(tokens: string[]): SlowKind[] {
     {
       name: 'answer not read',
       localAddress: '127.0.0.14',
-      begin: () => 'GET /openapi.json HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(20),
+      begin: () => 'GET /openapi.json HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(4),
       drop: () => '',
     },
   ]

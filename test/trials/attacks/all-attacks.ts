@@ -6,7 +6,7 @@ import { inboundSecretPattern } from './inbound-secret-pattern.ts'
 import { mailAsJson } from './mail-as-json.ts'
 import { manyMembers, manyMembersWithKey } from './many-members.ts'
 import { silencedProvider } from './silenced-provider.ts'
-import { stoppedBodies } from './stopped-bodies.ts'
+import { stoppedBodies, stoppedChunks } from './stopped-bodies.ts'
 import { unsignedNotification } from './unsigned-notification.ts'
 import { unsignedTracker } from './unsigned-tracker.ts'
 import { wrongCredentials } from './wrong-credentials.ts'
@@ -22,6 +22,7 @@ export const allAttacks: Attack[] = [
   manyFrames,
   hostileFrames,
   stoppedBodies,
+  stoppedChunks,
   wrongCredentials,
   silencedProvider,
   guessedPassword,

@@ -1,13 +1,10 @@
 import type { Customer } from '../../harness/customer.ts'
-import type { Service } from '../../harness/service.ts'
 
 export type AttackTarget = {
   base: string
   admin: Record<string, string>
   /** The attacker's own tenant, with the limits of a fresh installation. */
-  customer: Customer
-  /** The process, to read its output. */
-  service: Service
+  customer: Pick<Customer, 'tenantId' | 'headers' | 'licenseKey'>
 }
 
 export type Attack = {

@@ -8,6 +8,7 @@ import { type Service, startService, temporaryFolder } from '../../harness/servi
 import type { Row } from '../row.ts'
 import { allAttacks } from './all-attacks.ts'
 import type { Attack } from './attack.ts'
+import { startAttacker } from './attacker.ts'
 import { honestRequest, startProbe } from './probe.ts'
 
 const run = promisify(execFile)
@@ -64,13 +65,14 @@ async function measure(
 ): Promise<Row> {
   const { base } = service
   const customer = await makeCustomer({ base, admin, requestsPerWindow: null })
+  const attacker = await startAttacker()
   const probe = startProbe({ base, honest: honestRequest(await makeCustomer({ base, admin })) })
   try {
     await probe.report()
     await delay(quietMs)
     const before = await probe.report()
     const bytesBefore = await residentBytes(service)
-    const outcome = await outcomeOf(attack.run({ base, admin, customer, service }))
+    const outcome = await attacker.run(attack, { base, admin, customer })
     const during = await probe.report()
     const bytesKept = (await bytesAfter(service, bytesBefore)) - bytesBefore
     const refused = Object.entries(during.honestRefused).map(([status, count]) => `${count} x ${status}`)
@@ -91,15 +93,8 @@ async function measure(
       broken: broken.filter(Boolean).join(', '),
     }
   } finally {
+    attacker.stop()
     await probe.stop()
-  }
-}
-
-async function outcomeOf(running: Promise<string>): Promise<{ seen: string; isBroken: boolean }> {
-  try {
-    return { seen: await running, isBroken: false }
-  } catch (error) {
-    return { seen: (error as Error).message.slice(0, 200), isBroken: true }
   }
 }
 

@@ -1,0 +1,48 @@
+// A process that counts uses, as a node does. Started by `usage.ts`, which kills it. Prints a line for each caller: `+` for a
+// use that was counted, `-` for one that was refused.
+import { json } from 'node:stream/consumers'
+import { systemCaller } from '../../../src/kernel/caller.ts'
+import { Refusal } from '../../../src/kernel/refusal.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { mintPlatformScope } from '../../../src/storage/mint.ts'
+import { sql } from '../../../src/storage/query.ts'
+import { scopeToTenant, transaction } from '../../../src/storage/scope.ts'
+import type { ExactMeter } from '../../../src/usage/meters/meter.rules.ts'
+import { meteringService, type Use } from '../../../src/usage/meters/metering.service.ts'
+
+export type CountingOrder = {
+  databaseUrl: string
+  tenantId: string
+  orgIds: string[]
+  userIds: string[]
+  meters: ExactMeter[]
+  callers: number[]
+  atOnce: number
+}
+
+const { databaseUrl, tenantId, orgIds, userIds, meters, callers, atOnce } = (await json(process.stdin)) as CountingOrder
+const { handle } = await openDatabase({ databaseUrl, dataFolder: '', log: { warn: () => undefined } })
+const scope = scopeToTenant(mintPlatformScope(handle, systemCaller), tenantId)
+const metering = meteringService({
+  clock: { now: () => new Date() },
+  planOf: () => sql`null::text`,
+  tellReached: async () => undefined,
+})
+const waiting = callers.values()
+await Promise.all(
+  Array.from({ length: atOnce }, async () => {
+    for (const caller of waiting) {
+      const use: Use = {
+        orgId: orgIds[caller % orgIds.length] ?? null,
+        userId: userIds[(caller * 7) % userIds.length] ?? null,
+        amounts: Object.fromEntries(meters.map((meter) => [meter, 1])),
+      }
+      const isCounted = await transaction(scope, (tx) => metering.count(tx, use)).then(
+        () => true,
+        (error) => (error instanceof Refusal ? false : Promise.reject(error)),
+      )
+      process.stdout.write(`${isCounted ? '+' : '-'}${caller}\n`)
+    }
+  }),
+)
+process.exit(0)
