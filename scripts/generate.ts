@@ -50,6 +50,7 @@ const { openApi, asyncApi } = createApp({
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,
   analyticsRetentionDays: 90,
+  usageDefaultPlan: null,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
   webhooks: { allowPrivate: false },
