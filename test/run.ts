@@ -2,20 +2,22 @@
 // Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. On the oldest
 // PostgreSQL that the documents promise only a few files run. Many files share one process: starting PGlite is expensive. The
 // files of a database are shared out to as many processes as may run at once, each with a database of its own. Ends with the
-// files that took longest.
+// files that took longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path/posix'
+import { join, relative } from 'node:path/posix'
 import { oldestPostgres } from '../src/storage/migrations.ts'
-import { slowestFiles } from './harness/file-durations.ts'
+import { describeFailures, describeFlaky, type Failure, filesToRepeat, withFlaky } from './harness/failed-tests.ts'
 import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } from './harness/oldest-postgres.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut } from './harness/share-out.ts'
+import { slowestFiles } from './harness/slowest-files.ts'
+import { parseReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
-import { sumTotals } from './harness/test-totals.ts'
+import { describeTotals, sumTotals } from './harness/test-totals.ts'
 
 const titles = new Map([
   ['pglite', 'PGlite'],
@@ -47,7 +49,7 @@ const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20
 
-type Suite = { title: string; database: string; files: string[]; durations: string }
+type Suite = { title: string; database: string; files: string[]; report: string }
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -72,7 +74,7 @@ const suites: Suite[] = chosen
       title: `Tests on ${titles.get(database)}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
       database,
       files,
-      durations: join(folder, `${database}-${share}`),
+      report: join(folder, `${database}-${share}`),
     }))
   })
   .filter(({ files }) => files.length > 0)
@@ -87,8 +89,8 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       '--test-isolation=none',
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
-      '--test-reporter=./test/harness/file-durations.ts',
-      `--test-reporter-destination=${suite.durations}`,
+      '--test-reporter=./test/harness/suite-report.ts',
+      `--test-reporter-destination=${suite.report}`,
       '--test-timeout=120000',
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
@@ -126,22 +128,57 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   }
 }
 
+type Result = { hasPassed: boolean; durations: Record<string, number> | null; failures: Failure[] }
+
+async function resultOf(suite: Suite, write: (text: string) => void): Promise<Result> {
+  const code = await runOn(suite, write).catch((error: unknown) => {
+    write(`${suite.title}: ${String(error)}\n`)
+    return 1
+  })
+  // A process that was killed early leaves no report.
+  const { failures, durations } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
+  return {
+    hasPassed: code === 0,
+    durations,
+    failures: failures.map((failed) => ({ ...failed, database: suite.database })),
+  }
+}
+
 const output = orderedOutput(suites.length, (text) => process.stdout.write(text))
+const results: Result[] = []
 const waiting = suites.entries()
 async function work(): Promise<void> {
   // Both take from the same list.
   for (const [at, suite] of waiting) {
-    const code = await runOn(suite, output.of(at)).catch((error: unknown) => {
-      output.of(at)(`${suite.title}: ${String(error)}\n`)
-      return 1
-    })
+    results.push(await resultOf(suite, output.of(at)))
     output.end(at)
-    if (code !== 0) process.exitCode = code
   }
 }
 await Promise.all(Array.from({ length: processesMax }, work))
-if (suites.length > 1) {
-  const reports = suites.map(({ durations }) => readFileSync(durations, { encoding: 'utf8', flag: 'a+' }))
-  console.log(`\nThe slowest files\n${slowestFiles(reports)}`)
-  console.log(sumTotals(output.texts()))
+
+/** Those of the failures that did not happen again when their files were run once more. */
+async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
+  const hasCrashed = results.some(
+    ({ hasPassed, durations, failures }) => !hasPassed && (durations === null || !failures.length),
+  )
+  if (!process.env.CI || hasCrashed || stopping.signal.aborted) return []
+  const flaky: Failure[] = []
+  const known = new Set(files.map((file) => relative('.', file)))
+  for (const [at, { database, file }] of filesToRepeat(failures, (file) => known.has(file)).entries()) {
+    const title = `Once more on ${titles.get(database)}: ${file}`
+    const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`) }
+    const { hasPassed } = await resultOf(suite, (text) => process.stdout.write(text))
+    if (hasPassed) flaky.push(...failures.filter((failure) => failure.database === database && failure.file === file))
+  }
+  return flaky
 }
+
+const failures = results.flatMap(({ failures }) => failures)
+const flaky = await flakyAmong(failures)
+const failed = failures.filter((failure) => !flaky.includes(failure))
+if (failed.length > 0 || results.some(({ hasPassed, failures }) => !hasPassed && failures.length === 0))
+  process.exitCode = 1
+if (suites.length > 1)
+  console.log(`\nThe slowest files\n${slowestFiles(results.map(({ durations }) => durations ?? {}))}`)
+if (suites.length > 1 || flaky.length > 0) console.log(describeTotals(withFlaky(sumTotals(output.texts()), flaky)))
+console.log(describeFlaky(flaky) + describeFailures(failed))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { orderedOutput } from './ordered-output.ts'
-import { sumTotals } from './test-totals.ts'
+import { describeTotals, sumTotals } from './test-totals.ts'
 
 describe('what several runs of tests write at the same time', () => {
   it('is shown one run after the other, the current one as it comes', () => {
@@ -26,6 +26,6 @@ describe('what several runs of tests write at the same time', () => {
       'ℹ tests 30\nℹ pass 30\n',
       '',
     ])
-    assert.match(totals, /^ℹ tests 42\nℹ suites 0\nℹ pass 41\nℹ fail 1$/m)
+    assert.match(describeTotals(totals), /^ℹ tests 42\nℹ suites 0\nℹ pass 41\nℹ fail 1$/m)
   })
 })

@@ -1,0 +1,99 @@
+import { relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+
+/** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
+export type FailedTest = {
+  file: string
+  title: string
+  message: string
+  /** Where it was thrown, innermost first, without the frames of Node and of packages. */
+  stack: string[]
+  kind: string
+  isSuite: boolean
+}
+
+/** `durations` holds the milliseconds of each file's tests. It is null if the process ended before its report did. */
+export type SuiteReport = { failures: FailedTest[]; durations: Record<string, number> | null }
+
+type TestFail = Extract<TestEvent, { type: 'test:fail' }>['data']
+
+const framesMax = 4
+// The runner says this beside the tests: no test fails by it, but the process does.
+const afterTheEnd = / generated asynchronous activity after the test ended\./
+const folder = `${process.cwd()}/`
+
+/**
+ * A reporter for the test runner: one line of JSON for each failed test as it fails, and a closing one with the durations, which
+ * a crash leaves out. One reporter for both, because Node warns of a leak from the third one on.
+ */
+// biome-ignore lint/style/noDefaultExport: the test runner takes a reporter from there
+export default async function* suiteReport(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const titles: string[] = []
+  const durations: Record<string, number> = {}
+  for await (const { type, data } of events) {
+    // Starts and ends come in the order of the files, whatever ran at the same time.
+    if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    if (type === 'test:fail' && isFailure(data)) {
+      yield jsonLine(failedTest(data, [...titles.slice(0, data.nesting), data.name].join(' > ')))
+    }
+    if (type === 'test:diagnostic' && afterTheEnd.test(data.message)) yield jsonLine(lateError(data.message))
+    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.file !== undefined) {
+      const file = relativePath(data.file)
+      durations[file] = (durations[file] ?? 0) + data.details.duration_ms
+    }
+  }
+  yield jsonLine({ durations })
+}
+
+const jsonLine = (value: FailedTest | Pick<SuiteReport, 'durations'>) => `${JSON.stringify(value)}\n`
+const relativePath = (file: string) => relative(process.cwd(), file).replaceAll('\\', '/')
+const lateError = (message: string): FailedTest => ({
+  file: '',
+  title: 'An error after the end of a test',
+  message,
+  stack: [],
+  kind: 'uncaughtException',
+  isSuite: false,
+})
+
+// A parent that fails only because of its subtests would be listed twice.
+const isFailure = ({ todo, details }: TestFail) =>
+  (todo === undefined || todo === false) &&
+  !(details.type === 'suite' && failureKind(details.error) === 'subtestsFailed')
+
+const failureKind = (error: object) => ('failureType' in error ? String(error.failureType) : 'unknown')
+
+function failedTest({ file, details }: TestFail, title: string): FailedTest {
+  const cause = details.error.cause ?? details.error
+  const isError = cause instanceof Error
+  const frames = isError ? (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : []
+  return {
+    file: file === undefined ? '' : relativePath(file),
+    title,
+    message: isError ? `${cause.name}: ${cause.message}` : String(cause),
+    stack: frames
+      .filter((frame) => !/node:|node_modules/.test(frame))
+      .slice(0, framesMax)
+      .map((frame) => frame.trim().replace('file://', '').replace(folder, '')),
+    kind: failureKind(details.error),
+    isSuite: details.type === 'suite',
+  }
+}
+
+/** What the reporter wrote. */
+export function parseReport(report: string): SuiteReport {
+  const lines = report.split('\n').map(parseLine)
+  return {
+    failures: lines.filter((line) => line !== null && 'title' in line),
+    durations: lines.find((line) => line !== null && 'durations' in line)?.durations ?? null,
+  }
+}
+
+function parseLine(line: string): FailedTest | Pick<SuiteReport, 'durations'> | null {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // Nothing, or the last line of a process that was killed while it wrote.
+    return null
+  }
+}
