@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { questionTerms } from '../query/query-terms.ts'
+import { answerQuestion } from './answer-question.ts'
+import type { Passage } from './passage.ts'
+
+const passage = (text: string, rest: Partial<Passage> = {}): Passage => ({
+  text,
+  title: '',
+  headings: [],
+  language: 'en',
+  score: 1,
+  ...rest,
+})
+
+const ask = (question: string, passages: Passage[]) => {
+  const terms = questionTerms(question, ['en']).map((term) => ({ ...term, chunkCount: term.isCommon ? 50 : 2 }))
+  const answer = answerQuestion({ question, terms, statistics: { chunkTotal: 100, averageLength: 50 }, passages })
+  const text = ({ passage, start, end }: { passage: number; start: number; end: number }) =>
+    passages[passage]?.text.slice(start, end)
+  return { found: answer.found, quotes: answer.quotes.map(text), closest: answer.closest.map(text) }
+}
+
+const plans = passage('The office opens in May. The new printer stands on the third floor. Lunch is free on Fridays.')
+
+test('a question is answered with one to three sentences, the best first', () => {
+  const { found, quotes, closest } = ask('Where does the new printer stand?', [plans])
+  assert.equal(found, true)
+  assert.equal(quotes[0], 'The new printer stands on the third floor.')
+  assert.ok(quotes.length <= 3)
+  assert.deepEqual(closest, [])
+})
+
+test('what no passage tells is not answered, and the closest sentences are named', () => {
+  const { found, quotes, closest } = ask('Which printer manufacturer went bankrupt in Norway?', [plans])
+  assert.equal(found, false)
+  assert.deepEqual(quotes, [])
+  assert.deepEqual(closest[0], 'The new printer stands on the third floor.')
+  assert.deepEqual(ask('Anything?', []), { found: false, quotes: [], closest: [] })
+})
+
+test('a quote of a transcript lies within the words of one entry', () => {
+  const text = 'Ann: we move the launch\nBo: to the second of May then'
+  const spans = [
+    { start: 5, end: 23 },
+    { start: 28, end: 53 },
+  ]
+  const { quotes } = ask('When is the launch in May?', [passage(text, { spans })])
+  assert.ok(quotes.length > 0)
+  for (const quote of quotes) assert.ok(['we move the launch', 'to the second of May then'].includes(quote ?? ''))
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearbySpellings } from './nearby-spellings.ts'
+import { questionTerms, wordForms } from './query-terms.ts'
+
+test('a question has each of its words once, with a form for each language, and common words last', () => {
+  const terms = questionTerms('When did the houses of the city burn?', ['en', 'de'])
+  assert.deepEqual(
+    terms.map(({ word, isCommon }) => [word, isCommon]),
+    [
+      ['houses', false],
+      ['city', false],
+      ['burn', false],
+      ['when', true],
+      ['did', true],
+      ['the', true],
+      ['of', true],
+    ],
+  )
+  assert.deepEqual(terms[0]?.forms, ['hous'])
+  assert.deepEqual(questionTerms('running costs', ['en', 'de'])[0]?.forms, ['run', 'running'])
+})
+
+test('nearby spellings are all words one letter away, of words of four letters or more', () => {
+  const near = nearbySpellings('Haus')
+  for (const word of ['hau', 'haut', 'hauss', 'ahus', 'maus']) assert.ok(near.includes(word), word)
+  assert.ok(!near.includes('haus'))
+  assert.deepEqual(nearbySpellings('abc'), [])
+  assert.deepEqual(nearbySpellings('F-16A'), [])
+  assert.ok(nearbySpellings('x'.repeat(24)).length <= 2500)
+  assert.ok(nearbySpellings('дома').includes('домах'))
+})
+
+test('a word is one index term in each language, without repetition', () => {
+  assert.deepEqual(wordForms('Running', ['en', 'de', 'und']), ['run', 'running'])
+  assert.deepEqual(wordForms('Running', []), ['running'])
+})
