@@ -19,5 +19,5 @@ const parser = workerPool<JsonTask, unknown>({
 
 /** Like `readJson`, but a large body is parsed in a thread. Also refuses with UNAVAILABLE where too many of them wait. */
 export async function readJsonBody(bytes: Uint8Array, membersMax = bodyMembersMaxDefault): Promise<unknown> {
-  return bytes.length <= shortBytesMax ? readJson(bytes, membersMax) : parser.run({ membersMax }, bytes)
+  return bytes.length <= shortBytesMax ? readJson(bytes, membersMax) : parser.run({ membersMax }, { bytes })
 }

@@ -20,5 +20,5 @@ const parser = workerPool<null, JsonObject | null>({
  * only its identifiers are read. Refuses with UNAVAILABLE where too many of them wait.
  */
 export async function readJsonObject(body: Buffer): Promise<JsonObject | null> {
-  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(null, body)
+  return body.length <= shortBytesMax ? parseJsonObject(body) : parser.run(null, { bytes: body })
 }

@@ -13,18 +13,29 @@ export type WorkerPoolSettings = {
   timeoutMs: number
   /** Of one thread. The default is many times what the longest texts need. */
   memoryMaxMb?: number
+  /**
+   * Of the memory of a thread's arrays, which `memoryMaxMb` does not count. A thread that goes past it is terminated, as
+   * soon as that is seen. Default: not looked at, for threads whose arrays are as large as what they were sent.
+   */
+  arraysMaxMb?: number
   /** A thread that had no task for so long is terminated: it keeps some 40 MB. */
   idleMsMax?: number
-  /** What a task is refused with that takes too much time or memory. Its thread is terminated. */
-  overLimit(): Refusal
+  /** What a task fails with that takes too much time or memory. Its thread is terminated. */
+  overLimit(): Error
+}
+
+export type TaskOptions = {
+  /** The thread gets a copy of them, made when it is its turn: those that wait take no more memory. */
+  bytes?: Uint8Array | undefined
+  /** Gets what the thread reports while it computes. */
+  onProgress?: ((report: unknown) => void) | undefined
+  /** Aborted, it ends the thread of the task, and the task fails with its reason. */
+  signal?: AbortSignal | undefined
 }
 
 export type WorkerPool<Task, Result> = {
-  /**
-   * Refuses UNAVAILABLE when too many tasks wait, and when the pool is closed.
-   * @param bytes the thread gets a copy of them, made when it is its turn: those that wait take no more memory.
-   */
-  run(task: Task, bytes?: Uint8Array): Promise<Result>
+  /** Refuses UNAVAILABLE when too many tasks wait, and when the pool is closed. */
+  run(task: Task, options?: TaskOptions): Promise<Result>
   /** Threads that run now: none before the first task. */
   workerCount(): number
   /** Terminates all threads. Tasks that run or wait are refused. */
@@ -37,15 +48,30 @@ type Reply =
   | { kind: 'result'; result: unknown }
   | { kind: 'refusal'; code: RefusalCode; options: RefusalOptions }
   | { kind: 'error'; error: unknown }
+/** What a worker says before that. */
+type Report = { kind: 'progress'; report: unknown }
 /** What becomes of a task whose worker cannot be used again. */
 type Failure = { kind: 'over-limit' } | { kind: 'crash'; error: unknown }
+
+/** A thread fills some megabytes in this time. */
+const arraysCheckMs = 20
+const megabyte = 1024 * 1024
 
 /**
  * Computations in threads of their own, so that a hostile input costs its sender time and nobody else. A thread starts
  * when it is first needed, is used again, and ends when it has been idle. An idle thread does not keep the process alive.
  */
 export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPool<Task, Result> {
-  const { entry, workersMax = 1, queueMax, timeoutMs, memoryMaxMb = 512, idleMsMax = 20_000, overLimit } = settings
+  const {
+    entry,
+    workersMax = 1,
+    queueMax,
+    timeoutMs,
+    memoryMaxMb = 512,
+    arraysMaxMb,
+    idleMsMax = 20_000,
+    overLimit,
+  } = settings
   const limited = concurrencyLimit(workersMax, queueMax)
   const workers = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
@@ -71,10 +97,11 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
     return worker
   }
 
-  const run = async (task: Task, bytes?: Uint8Array): Promise<Result> => {
+  const run = async (task: Task, { bytes, onProgress, signal }: TaskOptions): Promise<Result> => {
     if (isClosed) throw new Refusal('UNAVAILABLE')
+    signal?.throwIfAborted()
     const worker = takeIdle() ?? start()
-    const outcome = await outcomeOfTask(worker, { task, bytes }, timeoutMs)
+    const outcome = await outcomeOfTask(worker, { task, bytes }, { timeoutMs, arraysMaxMb, onProgress, signal })
     if (outcome.kind === 'over-limit' || outcome.kind === 'crash') {
       await worker.terminate()
       if (isClosed) throw new Refusal('UNAVAILABLE')
@@ -98,7 +125,7 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
   }
 
   return {
-    run: (task, bytes) => limited(() => run(task, bytes)),
+    run: (task, options = {}) => limited(() => run(task, options)),
     workerCount: () => workers.size,
     close: async () => {
       isClosed = true
@@ -110,16 +137,36 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
 async function outcomeOfTask(
   worker: Worker,
   { task, bytes }: Message<unknown>,
-  timeoutMs: number,
+  {
+    timeoutMs,
+    arraysMaxMb,
+    onProgress,
+    signal,
+  }: Omit<TaskOptions, 'bytes'> & {
+    timeoutMs: number
+    arraysMaxMb: number | undefined
+  },
 ): Promise<Reply | Failure> {
   const { promise, resolve } = Promise.withResolvers<Reply | Failure>()
-  const timer = setTimeout(() => resolve({ kind: 'over-limit' }), timeoutMs)
+  const overLimit = () => resolve({ kind: 'over-limit' })
+  const timer = setTimeout(overLimit, timeoutMs)
+  const endWatch = arraysMaxMb === undefined ? () => undefined : watchArrays(worker, arraysMaxMb, overLimit)
   const onError = (error: unknown) => {
     const isOutOfMemory = (error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     resolve(isOutOfMemory ? { kind: 'over-limit' } : { kind: 'crash', error })
   }
   const onExit = () => onError(new Error('A worker thread ended while it computed.'))
-  worker.on('message', resolve).on('error', onError).on('exit', onExit)
+  const onMessage = (message: Reply | Report) => {
+    if (message.kind !== 'progress') return resolve(message)
+    try {
+      onProgress?.(message.report)
+    } catch (error) {
+      resolve({ kind: 'crash', error })
+    }
+  }
+  const onAbort = () => resolve({ kind: 'crash', error: signal?.reason })
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  signal?.addEventListener('abort', onAbort)
   worker.ref()
   // The copy goes over to the thread and ends with it: memory that both share waits for a garbage collection.
   const copy = bytes && new Uint8Array(bytes)
@@ -128,15 +175,34 @@ async function outcomeOfTask(
     return await promise
   } finally {
     clearTimeout(timer)
+    endWatch()
     worker.unref()
-    worker.off('message', resolve).off('error', onError).off('exit', onExit)
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    signal?.removeEventListener('abort', onAbort)
   }
 }
 
-/** Called by the module that a worker runs. A refusal reaches the caller as a refusal, any other error as it is. */
-export function answerInWorker<Task>(compute: (task: Task, bytes: Uint8Array) => unknown): void {
+/** Node limits a thread's heap, and its arrays lie beside it. A thread answers this between two steps of a busy loop. */
+function watchArrays(worker: Worker, arraysMaxMb: number, onOver: () => void): () => void {
+  const look = async () => {
+    const { external_memory: bytes } = await worker.getHeapStatistics()
+    if (bytes > arraysMaxMb * megabyte) onOver()
+  }
+  // A thread that is about to end has no statistics.
+  const timer = setInterval(() => look().catch(() => undefined), arraysCheckMs).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Called by the module that a worker runs. A refusal reaches the caller as a refusal, any other error as it is, and what
+ * is reported by `progress` before that.
+ */
+export function answerInWorker<Task>(
+  compute: (task: Task, bytes: Uint8Array, progress: (report: unknown) => void) => unknown,
+): void {
+  const progress = (report: unknown) => parentPort?.postMessage({ kind: 'progress', report } satisfies Report)
   parentPort?.on('message', async ({ task, bytes = new Uint8Array() }: Message<Task>) =>
-    parentPort?.postMessage(await replyTo(() => compute(task, bytes))),
+    parentPort?.postMessage(await replyTo(() => compute(task, bytes, progress))),
   )
 }
 

@@ -32,7 +32,7 @@ export async function readDelivery({
 }: DeliveryContent): Promise<NormalizedDelivery> {
   const sent = { scheme, eventType, contentType }
   if (body.length <= shortBytesMax) return readContent({ ...sent, body })
-  const read = await reader.run(sent, body)
+  const read = await reader.run(sent, { bytes: body })
   if ('unprocessable' in read) throw new Unprocessable(read.unprocessable)
   const { content, isRawBody } = read
   if (content.kind === 'email.received' && content.raw !== null)
