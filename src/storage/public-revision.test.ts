@@ -74,7 +74,7 @@ test('a database that does not answer delays readers once, and then hardly at al
   await transaction(platform, (tx) => revision.changed(tx))
   const changedAtMs = performance.now()
   while ((await revision.current()) === before) {
-    assert.ok(performance.now() - changedAtMs < 1_000, 'seen once it speaks again')
+    assert.ok(performance.now() - changedAtMs < 5_000, 'seen once it speaks again')
     await new Promise(setImmediate)
   }
 })

@@ -8,6 +8,8 @@ export type Balancer = {
   base: string
   /** Requests that found their first node gone before anything was sent, and went to another. */
   retries(): number
+  /** Asks all nodes whether they are ready, at once instead of with the next probe. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export async function startBalancer(backends: Backend[], { probeMs = 100 } = {})
   return {
     base: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     retries: () => retries,
+    probe,
     close: async () => {
       clearInterval(probing)
       agent.destroy()

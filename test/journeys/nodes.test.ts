@@ -58,9 +58,11 @@ describe('nodes with one database and one Redis', { skip }, () => {
   async function seenByAll(status: number, work: (base: string) => Promise<Answer>): Promise<void> {
     const startedAt = performance.now()
     for (;;) {
+      // From when it is asked: on a busy machine the answers themselves take long.
+      const askedAfterMs = performance.now() - startedAt
       const answers = await onEach(work)
       if (answers.every((answer) => answer.status === status)) return
-      assert.ok(performance.now() - startedAt < 2_000, `after 2 s: ${codes(answers)}`)
+      assert.ok(askedAfterMs < 2_000, `after 2 s: ${codes(answers)}`)
       await delay(25)
     }
   }
@@ -208,7 +210,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
     for (const node of nodes) {
       assert.equal(await node.stop('SIGTERM'), 0, node.output())
       await node.start()
-      await delay(300) // a probe of the balancer, which must see it before the next one leaves
+      await balancer.probe() // it must see this one before the next one leaves
     }
     const answers = await callers.stop()
     const failed = answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body])

@@ -71,7 +71,7 @@ describe('the keys that sign ID tokens', () => {
       try {
         const earlier = performance.now()
         await assert.rejects(empty.find(keyId), unavailable)
-        assert.ok(performance.now() - earlier < 3000, 'the wait is bounded')
+        assert.ok(performance.now() - earlier < 10_000, 'the wait is bounded')
         clock.advance({ seconds: 3600 })
         assert.equal(await requestsOf(() => kept.find(keyId)), 1, 'they are old: asked again')
         assert.equal(await requestsOf(async () => assert.equal(await kept.find(keyId), pem)), 0, 'but not each time')
