@@ -1,58 +1,29 @@
-import type { CountedTerm } from '../query/query.ts'
-import { type CollectionStatistics, termWeight } from '../ranking/bm25.ts'
-import { splitWords } from '../words/split-words.ts'
-import { termFor } from '../words/term.ts'
-import type { Passage, Quote } from './passage.ts'
-import { passageSentences } from './passage-sentences.ts'
+import type { Quote } from './passage.ts'
+import { type Asked, type RatedSentence, rateSentences } from './rate-sentences.ts'
 
-/** `terms`: of `questionTerms`, counted. `passages`: the best chunks, about 20, by falling score. */
-export type AskedPassages = {
-  question: string
-  terms: readonly CountedTerm[]
-  statistics: CollectionStatistics
-  passages: readonly Passage[]
-}
-
-/** `quotes`: one to three if `found`, the best first, else none. `closest`: up to three, if not `found`. */
-export type LocalAnswer = { found: boolean; quotes: Quote[]; closest: Quote[] }
+/**
+ * `quotes`: one to three if `found`, the best first, else none. `closest`: up to three, if not `found`. `borne`: 0 to 1, the
+ * share of the question's weight that the best sentence and its passage have.
+ */
+export type LocalAnswer = { found: boolean; quotes: Quote[]; closest: Quote[]; borne: number }
 
 const quotesMax = 3
-/** The share of the question's weight that the best sentence and its passage must have. */
-const floor = 0.5
+/**
+ * What `borne` must reach. With 0.45, 95 % of XQuAD's English and 89 % of its German questions are answered, and 90 % and 92 %
+ * of those that have no answer are refused (`npm run bench -- knowledge`).
+ */
+const floor = 0.45
 
-type Candidate = Quote & { score: number; share: number }
-
-/** Answers with the sentences of the passages that hold most of the question, or says that nothing does. */
-export function answerQuestion({ terms, statistics, passages }: AskedPassages): LocalAnswer {
-  const weights = terms.map((term) => termWeight(term, statistics.chunkTotal))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
-  const shareOf = (text: string, { language }: Passage) => {
-    const found = new Set(splitWords(text).map((word) => termFor(word.text, language)))
-    const held = terms.reduce(
-      (sum, { forms }, i) => (forms.some((it) => found.has(it)) ? sum + (weights[i] ?? 0) : sum),
-      0,
-    )
-    return total === 0 ? 0 : held / total
-  }
-  const candidates = passages.flatMap((passage, index): Candidate[] => {
-    const ofPassage = shareOf([passage.title, ...passage.headings, passage.text].join('\n'), passage)
-    return passageSentences(passage).map(({ start, end }) => {
-      const share = shareOf(passage.text.slice(start, end), passage)
-      return {
-        passage: index,
-        start,
-        end,
-        score: share + 0.5 * ofPassage + (0.5 * passage.score) / best,
-        share: (share + ofPassage) / 2,
-      }
-    })
-  })
-  const chosen = candidates
-    .filter(({ share }) => share > 0)
-    .sort((x, y) => y.score - x.score)
+/** Answers with the sentences of the passages that hold most of the question, or says that none does. */
+export function answerQuestion(asked: Asked): LocalAnswer {
+  const best = rateSentences(asked)
+    .filter(({ score }) => score > 0)
     .slice(0, quotesMax)
-  const found = (chosen[0]?.share ?? 0) >= floor
-  const quotes = chosen.map(({ passage, start, end }) => ({ passage, start, end }))
-  return found ? { found, quotes, closest: [] } : { found, quotes: [], closest: quotes }
+  const borne = Math.max(0, ...best.map((it) => it.borne))
+  const quotes = best.map(toQuote)
+  return borne >= floor
+    ? { found: true, quotes, closest: [], borne }
+    : { found: false, quotes: [], closest: quotes, borne }
 }
+
+const toQuote = ({ passage, start, end }: RatedSentence): Quote => ({ passage, start, end })

@@ -18,7 +18,7 @@ export function queryWords(text: string, languages: readonly Language[]): QueryT
   return splitWords(text).flatMap(({ text: written }) => {
     const word = foldCase(written).slice(0, wordCharsMax)
     const forms = wordForms(written, languages)
-    const isCommon = spoken.some((language) => commonWords(language).has(word)) || /^\p{Script=Latin}$/u.test(word)
+    const isCommon = spoken.some((language) => commonWords(language).has(word))
     return forms.length === 0 ? [] : [{ word, forms, isCommon }]
   })
 }
