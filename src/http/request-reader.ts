@@ -10,7 +10,7 @@ import { distinctHeaders } from './headers.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { encodingFaults } from './query-text.ts'
 import { isBodyRequired, type RawBody, type Route } from './route.ts'
-import { uploadReader } from './uploads/upload.ts'
+import { isForm, uploadReader } from './uploads/upload.ts'
 import { parseQuery, schemaCheck } from './validation.ts'
 
 /** The validated parts of a request. */
@@ -48,7 +48,7 @@ export function requestReader(route: Route) {
       refusals.push(asFieldRefusal(error))
     }
     try {
-      body = await readBody(request.body)
+      if (!isUpload(route, request)) body = await readBody(request.body)
     } catch (error) {
       refusals.push(asFieldRefusal(error))
     }
@@ -69,9 +69,14 @@ export function requestReader(route: Route) {
       }))
     }
     const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
-    const upload = route.upload && uploadReader(route.upload, request.raw)
+    const upload = route.upload && isForm(route, request) ? uploadReader(route.upload, request.raw) : undefined
     return { params, query, body, raw, signal: null, upload, headers, idempotencyKey }
   }
+}
+
+/** A form has no JSON: the use case reads it. */
+function isUpload({ upload, body }: Route, request: FastifyRequest): boolean {
+  return upload !== undefined && body !== undefined && isForm({ body }, request)
 }
 
 /** Any other error ends the request at once. */

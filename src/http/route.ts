@@ -46,8 +46,9 @@ type DeclaredAnswer<R extends Answers> = { [K in keyof R & number]: Answer<K, An
 export type RouteInput<Path extends string, A extends Access, Q, B, U = undefined> = Grant<A> & {
   params: PathParams<Path>
   query: RequestPart<Q>
-  body: RequestPart<B>
-  upload: UploadFor<U>
+  body: U extends UploadForm ? RequestPart<B> | undefined : RequestPart<B>
+  /** Undefined for JSON, of a route that takes both. */
+  upload: B extends TSchema ? UploadFor<U> | undefined : UploadFor<U>
   /** Set for a route with `rawBody`; otherwise null. */
   raw: RawBody | null
   /** Only for a route with `longPoll`: aborted when the client disconnects. Otherwise null. */
@@ -111,7 +112,10 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   wildcard?: true
   query?: Q
   body?: B
-  /** Takes multipart/form-data instead of JSON, as a stream. Nothing is read before the caller is admitted. */
+  /**
+   * Takes multipart/form-data instead of JSON, as a stream; with a `body` either of both. Nothing is read before the caller is
+   * admitted.
+   */
   upload?: U
   /** Takes a raw body instead of JSON, in one of the media types with an example here. The handler gets it as `raw`. */
   rawBody?: {

@@ -29,7 +29,7 @@ import { createSocketServer } from './sockets/socket-server.ts'
 import { isSocketUpgrade } from './sockets/upgrade.ts'
 import { withoutTrailingSlash } from './trailing-slash.ts'
 import { refuseContentEncoding, unsupportedMediaType } from './unsupported-media-type.ts'
-import { uploadPreHandler } from './uploads/upload.ts'
+import { isForm, uploadPreHandler } from './uploads/upload.ts'
 
 // Half-open and slow requests end here, not at a proxy we may not have (Fastify's own defaults are unlimited).
 const timeouts = {
@@ -119,9 +119,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       onRequest: [
         observer.arrival(declared),
         sockets.gateOf(declared) ?? gate(declared),
-        ...(declared.upload ? [uploadPreHandler(declared.upload, slowConnections)] : []),
+        ...(declared.upload ? [uploadPreHandler({ ...declared, upload: declared.upload }, slowConnections)] : []),
       ],
-      ...(declared.method === 'GET' || declared.upload ? {} : { preParsing: limitBody(declared) }),
+      ...(declared.method === 'GET' ? {} : { preParsing: limitJson(declared, limitBody(declared)) }),
       handler: sockets.handlerOf(declared) ?? routeHandler(declared, { ...deps, fingerprints }, publicReads),
     })
   }
@@ -137,6 +137,13 @@ function routeOptions(declared: Route) {
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
     schema: { response: jsonAnswerSchemas(declared) },
   }
+}
+
+/** A form is not kept in memory: its own limits hold. */
+function limitJson(declared: Route, limit: ReturnType<ReturnType<typeof bodyBudget>>): typeof limit {
+  if (declared.upload === undefined) return limit
+  return (request, reply, payload, done) =>
+    isForm(declared, request) ? done(null, payload) : limit(request, reply, payload, done)
 }
 
 /** The router names a wildcard `*`; this hook restores the declared name. */
@@ -207,7 +214,7 @@ const formType = 'multipart/form-data'
 function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) => {
     const { upload, rawBody } = request.routeOptions.config.declared ?? {}
-    if (upload) return undefined
+    if (upload) return undefined // also where JSON is accepted, too
     if (!rawBody || !Object.hasOwn(rawBody.examples, formType))
       throw unsupportedMediaType(request.routeOptions.config.declared, formType)
     refuseContentEncoding(request.headers['content-encoding'])

@@ -1,13 +1,13 @@
 import { Refusal } from '../kernel/refusal.ts'
 
 /** The part of a route that says what it reads. */
-type Reads = { rawBody?: { examples: Record<string, unknown> }; upload?: unknown }
+type Reads = { rawBody?: { examples: Record<string, unknown> }; upload?: unknown; body?: unknown }
 
 const shortTypePattern = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
 
 /** The media types that a route reads; a route without a body of its own reads JSON. */
-function readMediaTypes({ rawBody, upload }: Reads): string[] {
-  if (upload) return ['multipart/form-data']
+function readMediaTypes({ rawBody, upload, body }: Reads): string[] {
+  if (upload) return body === undefined ? ['multipart/form-data'] : ['multipart/form-data', 'application/json']
   return rawBody === undefined ? ['application/json'] : Object.keys(rawBody.examples)
 }
 

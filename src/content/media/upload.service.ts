@@ -1,31 +1,31 @@
+import { displayName, safeFileName } from '../../http/uploads/file-name.rules.ts'
 import type { Upload } from '../../http/uploads/upload.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { ClaimedBlobs, StoredBlob } from '../../storage/blobs/claimed-blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { displayName, safeFileName } from './file-name.rules.ts'
 import type { Images, ImageVariant } from './images.ts'
 import type { MediaFields } from './media.schema.ts'
 import { addMedia, findMediaBySha256, type Media, type MediaFile } from './media.store.ts'
-import type { MediaBlobs, StoredBlob } from './media-blobs.service.ts'
 import { fileReceiver, noImageData, type PreparationContext, type Prepared, type Received } from './receive-file.ts'
 
-export type UploadDeps = { clock: Clock; audit: Audit; blobs: Blobs; mediaBlobs: MediaBlobs; images: Images }
+export type UploadDeps = { clock: Clock; audit: Audit; blobs: Blobs; claimedBlobs: ClaimedBlobs; images: Images }
 
 export type Stored = { media: Media; isNew: boolean }
 
 /** What applies to all files of a request. */
 type About = { fields: MediaFields; now: Date; uploadedBy: string }
 
-export function uploadService({ clock, audit, blobs, mediaBlobs, images }: UploadDeps) {
+export function uploadService({ clock, audit, blobs, claimedBlobs, images }: UploadDeps) {
   const { receive, prepare } = fileReceiver({ blobs, images })
 
   const store = (platform: PlatformScope, prepared: Prepared[], fields: MediaFields): Promise<Stored[]> =>
     transaction(platform, async (tx) => {
-      await mediaBlobs.claim(tx, prepared.flatMap(blobsToStore))
+      await claimedBlobs.claim(tx, prepared.flatMap(blobsToStore))
       const about = { fields, now: clock.now(), uploadedBy: platform.caller.actor.label }
       const stored: Stored[] = []
       for (const file of prepared) stored.push(await storeFile(tx, file, about))
@@ -63,10 +63,10 @@ export function uploadService({ clock, audit, blobs, mediaBlobs, images }: Uploa
         const prepared: Prepared[] = []
         for (const file of files) prepared.push(await prepareNew(platform, file, { fields, drafts }))
         put.push(...prepared.flatMap(blobsToStore))
-        await mediaBlobs.put(put)
+        await claimedBlobs.put(put)
         return await store(platform, prepared, fields)
       } catch (error) {
-        await mediaBlobs.tidy(
+        await claimedBlobs.tidy(
           platform,
           put.map(({ draft }) => draft.sha256),
         )

@@ -97,15 +97,17 @@ function operation(route: Route, aliases: Route[], components: Map<string, Json>
     ...(aliases.length === 0 ? {} : { 'x-aliases': aliases.map(templatePath) }),
     security: securityRequirement(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined
+    ...(route.body === undefined && route.upload === undefined
       ? {}
       : {
           requestBody: {
-            required: isBodyRequired(route),
-            content: { 'application/json': mediaType(route.body, components) },
+            required: route.upload !== undefined || isBodyRequired(route),
+            content: {
+              ...(route.upload === undefined ? {} : { 'multipart/form-data': formBody(route.upload, components) }),
+              ...(route.body === undefined ? {} : { 'application/json': mediaType(route.body, components) }),
+            },
           },
         }),
-    ...(route.upload === undefined ? {} : { requestBody: formBody(route.upload, components) }),
     ...(route.rawBody === undefined
       ? {}
       : {
@@ -141,5 +143,5 @@ function formBody({ fileFields: [file], fields }: UploadForm, components: Map<st
     properties: { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...properties },
   }
   const example = { [file]: '(the bytes of the file)', ...(exampleValue(fields) as Json) }
-  return { required: true, content: { 'multipart/form-data': { schema, example } } }
+  return { schema, example }
 }

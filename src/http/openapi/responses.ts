@@ -76,7 +76,9 @@ export function routeRefusals(route: Route): RefusalCode[] {
     ...(isPaged ? (['INVALID_PAGINATION'] as const) : []),
     ...(route.query !== undefined || route.method !== 'GET' ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
-    ...(route.method === 'GET' || route.upload ? [] : (['MALFORMED_JSON', 'BODY_TOO_MANY_MEMBERS'] as const)),
+    ...(route.method === 'GET' || (route.upload && route.body === undefined)
+      ? []
+      : (['MALFORMED_JSON', 'BODY_TOO_MANY_MEMBERS'] as const)),
     ...(route.upload ? (['VALIDATION_ERROR', 'REQUEST_TIMEOUT'] as const) : []),
     ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(route.conditional || sendsFile(route) ? (['PRECONDITION_FAILED'] as const) : []),

@@ -43,6 +43,12 @@ export type Upload<F> = {
 
 export type UploadFor<U> = U extends UploadForm<infer F> ? Upload<Static<F>> : undefined
 
+/** Whether a request to a route with an upload is such a form. Routes without a `body` read nothing else. */
+export function isForm({ body }: { body?: unknown }, { headers }: { headers: IncomingHttpHeaders }): boolean {
+  return body === undefined || (headers['content-type'] ?? '').trim().toLowerCase().startsWith(formType)
+}
+
+const formType = 'multipart/form-data'
 const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
 
 /**
@@ -50,8 +56,13 @@ const timeouts = { silenceMs: 15_000, durationMs: 30 * 60_000 }
  * upload from the limits of ordinary requests; `readParts` has its own.
  * @param slowConnections the connections that the server's request timeout does not end.
  */
-export function uploadPreHandler(form: UploadForm, slowConnections: WeakSet<Socket>) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export function uploadPreHandler(
+  route: { upload: UploadForm; body?: unknown },
+  slowConnections: WeakSet<Socket>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const { upload: form } = route
+  return async (request, reply) => {
+    if (!isForm(route, request)) return
     const { headers, raw } = request
     multipartBoundary(headers, form)
     if (Number(headers['content-length'] ?? 0) > form.bytesMax) throw bodyTooLarge(form.bytesMax)
@@ -64,8 +75,8 @@ export function uploadPreHandler(form: UploadForm, slowConnections: WeakSet<Sock
 
 function multipartBoundary(headers: IncomingHttpHeaders, form: UploadForm): string {
   const type = parseHeaderParameters(headers['content-type'] ?? '')
-  const isForm = (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/form-data')
-  if (!isForm) throw unsupportedMediaType({ upload: form }, headers['content-type'])
+  if (!(headers['content-type'] ?? '').trim().toLowerCase().startsWith(formType))
+    throw unsupportedMediaType({ upload: form }, headers['content-type'])
   refuseContentEncoding(headers['content-encoding'])
   const boundary = type?.parameters.get('boundary') ?? ''
   // RFC 2046 section 5.1.1.
