@@ -113,10 +113,11 @@ export const settings = {
   tenantMaxOrgs: ['TENANT_MAX_ORGS', limit(10_000), 'The same for organizations.'],
   tenantMaxOrgMembers: ['TENANT_MAX_ORG_MEMBERS', limit(10_000), 'The same for members of one organization.'],
   tenantMaxTasks: ['TENANT_MAX_TASKS', limit(100_000), 'The same for tasks of one organization.'],
+  tenantMaxDocuments: ['TENANT_MAX_DOCUMENTS', limit(1_000_000), 'The same for documents.'],
   tenantMaxStorageBytes: [
     'TENANT_MAX_STORAGE_BYTES',
     limit(100 * 1024 ** 3),
-    'The same for the bytes of stored mails.',
+    'The same for the bytes of stored mails and documents.',
   ],
   smtpUrl: [
     'SMTP_URL',

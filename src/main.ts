@@ -197,6 +197,7 @@ function defaultLimitsOf(config: Config) {
     maxOrgs: config.tenantMaxOrgs,
     maxOrgMembers: config.tenantMaxOrgMembers,
     maxTasks: config.tenantMaxTasks,
+    maxDocuments: config.tenantMaxDocuments,
     maxStorageBytes: config.tenantMaxStorageBytes,
   }
 }

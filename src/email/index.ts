@@ -9,7 +9,7 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { LimitCounts, ReadStorageLimit } from '../usage/index.ts'
+import type { LimitCounts, ReadStockLimit } from '../usage/index.ts'
 import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
@@ -46,7 +46,7 @@ export type EmailDeps = {
   rateCounter: RateCounter
   settings: MailSettings
   tenantExists: TenantExists
-  readStorageLimit: ReadStorageLimit
+  readStockLimit: ReadStockLimit
   events: EventBus
   subscriptions(): Subscriptions
 }

@@ -61,10 +61,4 @@ export const emailTables: TenantTable[] = [
     onErasure: 'DELETED',
     largeColumns: ['bytes'],
   },
-  {
-    name: 'mail_storage',
-    inFile: null,
-    leftOut: { '*': 'The size of all mails together.' },
-    onErasure: 'DELETED',
-  },
 ]

@@ -59,6 +59,19 @@ export async function insertJob<D extends object>(
   )
 }
 
+/** Those of these jobs that are neither done nor dead. */
+export async function listPendingJobs(
+  scope: Scope,
+  { name, ids }: { name: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await many(
+    scope,
+    sql<{ id: string }>`select id from jobs.job_common
+      where name = ${name} and id = any (${[...ids]}::uuid[]) and state <= 'active'`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The kinds that have a job that may run now. One statement for all: an idle queue costs no more than this. */
 export async function readyKinds(scope: Scope, names: string[]): Promise<string[]> {
   const rows = await many(

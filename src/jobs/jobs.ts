@@ -48,6 +48,11 @@ export type Jobs = {
   enqueue<D extends object>(scope: Scope, kind: JobKind<D>, job: NewJob<D>): Promise<void>
 }
 
+export type JobLookup = {
+  /** Those of the ids of whose jobs an attempt runs or is still to come. */
+  listPending(scope: Scope, kind: { name: string }, ids: readonly string[]): Promise<string[]>
+}
+
 /** A job whose last attempt failed; `reason` says how. */
 export type ExhaustedJob<D> = Pick<JobRun<D>, 'data' | 'scope' | 'attempt'> & { reason: string }
 

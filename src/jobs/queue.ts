@@ -1,14 +1,15 @@
 import type { Clock } from '../kernel/clock.ts'
 import { isId, newId } from '../kernel/ids.ts'
-import { insertJob } from './job.store.ts'
-import type { JobKind, Jobs } from './jobs.ts'
+import { insertJob, listPendingJobs } from './job.store.ts'
+import type { JobKind, JobLookup, Jobs } from './jobs.ts'
 
-export type JobQueue = Jobs & {
-  /** Only jobs of declared kinds can be enqueued: any other would never run. */
-  declare(kinds: JobKind<object>[]): void
-  /** The listener is called with the kind when this node has committed a job that may run now. */
-  onEnqueued(listener: (kind: string) => void): void
-}
+export type JobQueue = Jobs &
+  JobLookup & {
+    /** Only jobs of declared kinds can be enqueued: any other would never run. */
+    declare(kinds: JobKind<object>[]): void
+    /** The listener is called with the kind when this node has committed a job that may run now. */
+    onEnqueued(listener: (kind: string) => void): void
+  }
 
 /** The part of the queue that capabilities use. It needs its tables, but no running workers. */
 export function jobQueue(clock: Clock): JobQueue {
@@ -24,6 +25,7 @@ export function jobQueue(clock: Clock): JobQueue {
     onEnqueued: (listener) => {
       listeners.push(listener)
     },
+    listPending: (scope, { name }, ids) => listPendingJobs(scope, { name, ids }),
     enqueue: async (scope, kind, job) => {
       if (!declared.has(kind.name)) throw new Error(`The job kind ${kind.name} is not declared.`)
       if ((kind.order === 'key') !== (job.key !== undefined))

@@ -12,6 +12,7 @@ const defaults = {
   maxOrgs: 7,
   maxOrgMembers: 8,
   maxTasks: 10,
+  maxDocuments: 10,
   maxStorageBytes: 9,
 }
 

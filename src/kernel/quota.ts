@@ -11,6 +11,7 @@ export const limitNames = [
   'maxOrgs',
   'maxOrgMembers',
   'maxTasks',
+  'maxDocuments',
   'maxStorageBytes',
   'requestsPerWindow',
 ] as const

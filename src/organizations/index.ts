@@ -21,6 +21,8 @@ import { type OrganizationDeps, organizationService } from './organizations/orga
 import { countOrganizations } from './organizations/organization.store.ts'
 import { organizationTables } from './tenant-tables.ts'
 
+export type { OrgRole } from './role.rules.ts'
+
 declare module '../storage/events.ts' {
   interface DomainEvents {
     'org.created': { tenantId: string; orgId: string }

@@ -24,7 +24,7 @@ import { planLimitService } from './plans/plan-limit.service.ts'
 import { quotaRoutes } from './quotas/quota.routes.ts'
 import { type QuotaListDeps, quotaList } from './quotas/quota.service.ts'
 import { type Quotas, tenantQuotas } from './quotas/quota.store.ts'
-import { type ReadStorageLimit, storageLimitReader } from './quotas/storage-limit.service.ts'
+import { type ReadStockLimit, stockLimitReader } from './quotas/stock-limit.service.ts'
 import { rankingRoutes } from './ranking/ranking.routes.ts'
 import { type ReadingDeps, readingRoutes } from './reading/reading.routes.ts'
 import { usageTables } from './tenant-tables.ts'
@@ -41,7 +41,7 @@ import { countUnsettled } from './upkeep/unsettled.service.ts'
 export type { Metering, Use } from './meters/metering.service.ts'
 export type { LimitCounts } from './quotas/quota.service.ts'
 export type { Quotas } from './quotas/quota.store.ts'
-export type { ReadStorageLimit, StorageLimit } from './quotas/storage-limit.service.ts'
+export type { ReadStockLimit, StockLimit } from './quotas/stock-limit.service.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -66,7 +66,7 @@ export type UsageDeps = Pick<ThresholdMailDeps, 'jobs' | 'outbox'> & {
   licensedPlanOf: QuotaListDeps['licensedPlanOf']
   limitCounts: QuotaListDeps['limitCounts']
   metrics: Metrics
-  recountStorage: RecountDeps['recountStorage']
+  recountStocks: RecountDeps['recountStocks']
 }
 
 export type Usage = {
@@ -74,8 +74,8 @@ export type Usage = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   quotas: Quotas
-  /** What mails may take. */
-  readStorageLimit: ReadStorageLimit
+  /** How much may be stored. */
+  readStockLimit: ReadStockLimit
   metering: Metering
   /** Called after each answer to a caller of a tenant. */
   onAnswered(answered: AnsweredRequest): void
@@ -121,7 +121,7 @@ export function usage(deps: UsageDeps): Usage {
     ],
     tenantTables: usageTables,
     quotas,
-    readStorageLimit: storageLimitReader({ ...deps, quotas }),
+    readStockLimit: stockLimitReader({ ...deps, quotas }),
     metering,
     onAnswered: countAnswered(counts),
     flush: counts.flush,

@@ -56,6 +56,12 @@ export const usageTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'tenant_storage',
+    inFile: null,
+    leftOut: { '*': 'The size of all mails and documents together.' },
+    onErasure: 'DELETED',
+  },
+  {
     name: 'usage_by_day',
     inFile: {
       key: ['day', 'meter', 'org_id', 'user_id', 'engine'],

@@ -87,6 +87,7 @@ export const testLimits = {
   maxOrgs: 500,
   maxOrgMembers: 600,
   maxTasks: 200_000,
+  maxDocuments: 50_000,
   maxStorageBytes: 50_000_000_000,
 }
 

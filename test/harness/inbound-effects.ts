@@ -14,7 +14,7 @@ import { transaction } from '../../src/storage/scope.ts'
 import { taskRecords } from '../../src/tasks/tasks/task-record.ts'
 import { trackerIssueHandler } from '../../src/tasks/trackers/tracker-issue.service.ts'
 import { tenantQuotas } from '../../src/usage/quotas/quota.store.ts'
-import { storageLimitReader } from '../../src/usage/quotas/storage-limit.service.ts'
+import { stockLimitReader } from '../../src/usage/quotas/stock-limit.service.ts'
 import { type TestApp, testLimits } from './app.ts'
 
 type Sent = Partial<ReceivedDelivery> & { payload?: unknown }
@@ -44,7 +44,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
       mention: mentionHandler(drafts),
       mail: receivedMailHandler({
         clock,
-        readStorageLimit: storageLimitReader({
+        readStockLimit: stockLimitReader({
           clock,
           quotas,
           planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),

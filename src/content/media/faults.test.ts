@@ -14,12 +14,12 @@ import { startS3Server } from '../../../test/harness/s3-server.ts'
 import { temporaryFolder } from '../../../test/harness/service.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { claimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import { diskBlobs } from '../../storage/blobs/disk.ts'
 import { storeUnavailable } from '../../storage/blobs/fault.ts'
 import { s3Blobs } from '../../storage/blobs/s3.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { mediaBlobs } from './media-blobs.service.ts'
 import { sweepService } from './sweep.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -134,7 +134,7 @@ describe('a failed upload', () => {
     fail = wrapped.state
     app = await testApp({ blobs, database: wrapped.database })
     const parts = { clock: app.clock, log: silent, metrics: metricsRegistry(), blobs }
-    const swept = sweepService({ ...parts, mediaBlobs: mediaBlobs(parts) })
+    const swept = sweepService({ ...parts, claimedBlobs: claimedBlobs(parts) })
     sweep = swept.sweep
   })
 
@@ -156,7 +156,7 @@ describe('a failed upload', () => {
   const sweepLater = async () => {
     const later = { now: () => new Date(Date.now() + 2 * 3_600_000) }
     const parts = { clock: later, log: silent, metrics: metricsRegistry(), blobs }
-    const { drafts, orphans } = await sweepService({ ...parts, mediaBlobs: mediaBlobs(parts) }).sweep(
+    const { drafts, orphans } = await sweepService({ ...parts, claimedBlobs: claimedBlobs(parts) }).sweep(
       app.platform,
       new AbortController().signal,
     )

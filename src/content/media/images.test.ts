@@ -12,10 +12,10 @@ import { picture, upload } from '../../../test/harness/media.ts'
 import { temporaryFolder } from '../../../test/harness/service.ts'
 import type { Upload } from '../../http/uploads/upload.ts'
 import { newId } from '../../kernel/ids.ts'
+import { claimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import { cropAround, readImageHeader } from './image-header.rules.ts'
 import { BadImage, imageTools, ogSize, pixelsMax } from './images.ts'
 import type { MediaFields } from './media.schema.ts'
-import { mediaBlobs } from './media-blobs.service.ts'
 import { uploadService } from './upload.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -203,8 +203,14 @@ describe('an installation without the image library', () => {
     const { platform, clock } = await testApp()
     const blobs = await testBlobs()
     const absent = imageTools(() => Promise.reject(new Error('Cannot find package sharp')))
-    const blobStore = mediaBlobs({ blobs, log: silent })
-    const service = uploadService({ clock, audit: async () => undefined, blobs, mediaBlobs: blobStore, images: absent })
+    const blobStore = claimedBlobs({ blobs, log: silent })
+    const service = uploadService({
+      clock,
+      audit: async () => undefined,
+      blobs,
+      claimedBlobs: blobStore,
+      images: absent,
+    })
     const sent = (bytes: Buffer, filename: string): Upload<MediaFields> => ({
       receive: async (take) => ({
         fields: {},

@@ -7,6 +7,7 @@ import { isId } from '../../kernel/ids.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
+import { claimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { fileRoutes } from './file.routes.ts'
@@ -16,7 +17,6 @@ import { mediaService } from './media.service.ts'
 import { findManyMedia, lockMediaByHash, lockMediaInUse, replaceMediaUses } from './media.store.ts'
 import { mediaSummary } from './media.view.ts'
 import { findHashes } from './media-address.rules.ts'
-import { mediaBlobs } from './media-blobs.service.ts'
 import type { MediaLibrary } from './media-library.ts'
 import { sweepService } from './sweep.service.ts'
 import { uploadService } from './upload.service.ts'
@@ -45,7 +45,7 @@ const sweepJob = { name: 'content.media.sweep', attemptsMax: 3, backoffSeconds: 
 /** Uploaded files: their administration, their public bytes, and their uses. */
 export function mediaModule(parts: MediaParts): MediaModule {
   const { platform, blobs } = parts
-  const shared = { ...parts, images: parts.images ?? imageTools(), mediaBlobs: mediaBlobs(parts) }
+  const shared = { ...parts, images: parts.images ?? imageTools(), claimedBlobs: claimedBlobs(parts) }
   const sweep = sweepService(shared)
   const services = { media: mediaService(shared), uploads: uploadService(shared) }
   return {

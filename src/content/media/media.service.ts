@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { ClaimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import type { PublicChanged } from '../../storage/public-revision.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
@@ -21,7 +22,6 @@ import {
   removeMedia,
   updateMedia,
 } from './media.store.ts'
-import type { MediaBlobs } from './media-blobs.service.ts'
 import type { MediaUser } from './media-library.ts'
 import { inOne } from './receive-file.ts'
 import { variantFile } from './upload.service.ts'
@@ -30,7 +30,7 @@ export type MediaDeps = {
   clock: Clock
   audit: Audit
   blobs: Blobs
-  mediaBlobs: MediaBlobs
+  claimedBlobs: ClaimedBlobs
   images: Images
   publicChanged: PublicChanged
 }
@@ -39,7 +39,7 @@ export type MediaDeps = {
 export type Refuse = (known: { id: string; revision: number }) => void
 
 export function mediaService(deps: MediaDeps) {
-  const { clock, audit, blobs, mediaBlobs, publicChanged } = deps
+  const { clock, audit, blobs, claimedBlobs, publicChanged } = deps
   return {
     list: (platform: PlatformScope, ask: MediaFilter): Promise<Page<Media>> => listMedia(platform, ask),
 
@@ -54,9 +54,9 @@ export function mediaService(deps: MediaDeps) {
       const og = await updatedOgImage(deps, { known: before, to })
       const kept = og === null ? [] : [{ draft: og.draft, contentType: og.file.mimeType }]
       try {
-        await mediaBlobs.put(kept)
+        await claimedBlobs.put(kept)
         return await transaction(platform, async (tx) => {
-          await mediaBlobs.claim(tx, kept)
+          await claimedBlobs.claim(tx, kept)
           const known = orNotFound(await lockMedia(tx, id))
           refuse(known)
           // The image was made from the state before the lock.
@@ -75,7 +75,7 @@ export function mediaService(deps: MediaDeps) {
         if (og !== null) {
           await blobs.drafts.remove(og.draft)
           const old = before.files.filter(({ variant }) => variant === 'og').map(({ sha256 }) => sha256)
-          await mediaBlobs.tidy(platform, [...old, og.draft.sha256])
+          await claimedBlobs.tidy(platform, [...old, og.draft.sha256])
         }
       }
     },
@@ -92,7 +92,7 @@ export function mediaService(deps: MediaDeps) {
         await publicChanged(tx)
         return known.files
       })
-      await mediaBlobs.tidy(
+      await claimedBlobs.tidy(
         platform,
         files.map(({ sha256 }) => sha256),
       )

@@ -1,10 +1,10 @@
 import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { listClaimedAfter, listUnclaimed } from '../../storage/blobs/blob-claims.store.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { ClaimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { listClaimedAfter, listUnclaimed } from './blob-claims.store.ts'
-import type { MediaBlobs } from './media-blobs.service.ts'
 
 /** Longer than any upload takes: younger blobs may belong to a running upload. */
 const graceMs = 60 * 60_000
@@ -12,10 +12,10 @@ const batch = 500
 
 export type Swept = { drafts: number; orphans: string[]; missing: string[] }
 
-export type SweepDeps = { clock: Clock; log: Log; metrics: Metrics; blobs: Blobs; mediaBlobs: MediaBlobs }
+export type SweepDeps = { clock: Clock; log: Log; metrics: Metrics; blobs: Blobs; claimedBlobs: ClaimedBlobs }
 
 /** Finds what crashes left behind: removes blobs without rows, and reports rows without blobs, which cannot be repaired. */
-export function sweepService({ clock, log, metrics, blobs, mediaBlobs }: SweepDeps) {
+export function sweepService({ clock, log, metrics, blobs, claimedBlobs }: SweepDeps) {
   const removed = metrics.counter({
     name: 'media_orphans_removed_total',
     help: 'Blobs and drafts without a file that the sweep removed.',
@@ -33,7 +33,7 @@ export function sweepService({ clock, log, metrics, blobs, mediaBlobs }: SweepDe
   const removeOrphans = async (platform: PlatformScope, keys: string[]): Promise<string[]> => {
     const gone: string[] = []
     for (const key of await listUnclaimed(platform, keys)) {
-      if (await mediaBlobs.removeUnclaimed(platform, key)) gone.push(key)
+      if (await claimedBlobs.removeUnclaimed(platform, key)) gone.push(key)
     }
     return gone
   }

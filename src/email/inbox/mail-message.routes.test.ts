@@ -163,9 +163,9 @@ describe('the storage of mails', () => {
   const storage = (tenant: { id: string }) =>
     one(
       app.platform,
-      sql<{ counted: number; taken: number }>`select bytes as counted, (
+      sql<{ counted: number; taken: number }>`select mail_bytes as counted, (
           select coalesce(sum(octet_length(text) + octet_length(raw)), 0)::bigint from mail_messages where tenant_id = ${tenant.id}) as taken
-        from mail_storage where tenant_id = ${tenant.id}`,
+        from tenant_storage where tenant_id = ${tenant.id}`,
     )
 
   test('is counted exactly while mails are stored and deleted at once, and given back by those that end', async () => {

@@ -17,7 +17,7 @@ const storedBytes = sql`octet_length(text) + coalesce(raw_bytes, 0)`
 
 /**
  * Stores a mail once for each message id of a connection. Returns the stored one where it exists, and null where the tenant
- * would have more than `bytesMax` bytes of mails and their texts: undo the transaction then.
+ * would have more than `bytesMax` bytes of mails and documents with their texts: undo the transaction then.
  */
 export async function storeMessage(
   tx: TenantScope,
@@ -39,7 +39,7 @@ export async function storeMessage(
         ${mail.raw?.type ?? null}, 'received', ${mail.receivedAt}
       from (select ${mail.text}::text as text, ${raw?.length ?? null}::int as raw_bytes) as mail
       where ${bytesMax}::bigint is null or ${bytesMax}::bigint >= ${storedBytes} + coalesce(
-        (select bytes from mail_storage where tenant_id = ${tx.tenantId}), 0)
+        (select mail_bytes + document_bytes from tenant_storage where tenant_id = ${tx.tenantId}), 0)
       on conflict do nothing returning id, ${storedBytes} as bytes`,
   )
   if (inserted !== null) {
@@ -54,13 +54,13 @@ export async function storeMessage(
   return known && { id: known.id, isNew: false }
 }
 
-/** Comes last: other mails of the tenant wait for this row until the transaction ends. */
+/** Comes last: other mails and documents of the tenant wait for this row until the transaction ends. */
 async function takeStorage(tx: TenantScope, bytes: number, bytesMax: number | null): Promise<boolean> {
   const taken = await run(
     tx,
-    sql`insert into mail_storage (tenant_id, bytes) values (${tx.tenantId}, ${bytes})
-      on conflict (tenant_id) do update set bytes = mail_storage.bytes + excluded.bytes
-        where ${bytesMax}::bigint is null or mail_storage.bytes + excluded.bytes <= ${bytesMax}::bigint`,
+    sql`insert into tenant_storage as s (tenant_id, mail_bytes) values (${tx.tenantId}, ${bytes})
+      on conflict (tenant_id) do update set mail_bytes = s.mail_bytes + excluded.mail_bytes
+        where ${bytesMax}::bigint is null or s.mail_bytes + s.document_bytes + excluded.mail_bytes <= ${bytesMax}::bigint`,
   )
   return taken > 0
 }
@@ -69,24 +69,26 @@ async function takeStorage(tx: TenantScope, bytes: number, bytesMax: number | nu
 export async function recountStorage(tx: TenantScope): Promise<{ counted: number; expected: number }> {
   const { counted } = await one(
     tx,
-    sql<{ counted: number }>`insert into mail_storage as s (tenant_id, bytes) values (${tx.tenantId}, 0)
-      on conflict (tenant_id) do update set bytes = s.bytes returning bytes as counted`,
+    sql<{ counted: number }>`insert into tenant_storage as s (tenant_id) values (${tx.tenantId})
+      on conflict (tenant_id) do update set mail_bytes = s.mail_bytes returning mail_bytes as counted`,
   )
   // Another statement, which sees what was committed before the row was locked.
   const { expected } = await one(
     tx,
-    sql<{ expected: number }>`update mail_storage set bytes = (
+    sql<{ expected: number }>`update tenant_storage set mail_bytes = (
         select coalesce(sum(${storedBytes}), 0) from mail_messages where tenant_id = ${tx.tenantId})
-      where tenant_id = ${tx.tenantId} returning bytes as expected`,
+      where tenant_id = ${tx.tenantId} returning mail_bytes as expected`,
   )
   return { counted, expected }
 }
 
-/** What all mails take of the tenant's storage. */
+/** What all mails and documents take of the tenant's storage. */
 export async function countStoredBytes(scope: TenantScope): Promise<number> {
   const row = await maybeOne(
     scope,
-    sql<{ bytes: number }>`select bytes from mail_storage where tenant_id = ${scope.tenantId}`,
+    sql<{
+      bytes: number
+    }>`select mail_bytes + document_bytes as bytes from tenant_storage where tenant_id = ${scope.tenantId}`,
   )
   return row?.bytes ?? 0
 }
@@ -157,10 +159,10 @@ export function deleteMessagesBefore(platform: PlatformScope, before: Date): Pro
         returning tenant_id, ${storedBytes} as bytes),
       freed as (select tenant_id, sum(bytes) as bytes from deleted group by tenant_id),
       locked as (
-        select s.tenant_id, f.bytes from mail_storage s join freed f on f.tenant_id = s.tenant_id
+        select s.tenant_id, f.bytes from tenant_storage s join freed f on f.tenant_id = s.tenant_id
         order by s.tenant_id for update of s),
       given_back as (
-        update mail_storage s set bytes = s.bytes - l.bytes from locked l where s.tenant_id = l.tenant_id)
+        update tenant_storage s set mail_bytes = s.mail_bytes - l.bytes from locked l where s.tenant_id = l.tenant_id)
       select from deleted`,
   )
 }

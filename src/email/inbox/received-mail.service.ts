@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { ReadStorageLimit, StorageLimit } from '../../usage/index.ts'
+import type { ReadStockLimit, StockLimit } from '../../usage/index.ts'
 import { deleteMessagesBefore, storeMessage } from './mail-message.store.ts'
 
 /** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
@@ -18,13 +18,13 @@ const retentionMs = 90 * 24 * 60 * 60 * 1000
  */
 export function receivedMailHandler({
   clock,
-  readStorageLimit,
+  readStockLimit,
 }: {
   clock: Clock
-  readStorageLimit: ReadStorageLimit
+  readStockLimit: ReadStockLimit
 }): HandleMail {
   return async (tx, received, { kind: _, messageId: sentId, ...mail }) => {
-    const limit = await readStorageLimit(tx)
+    const limit = await readStockLimit(tx, 'storageBytes')
     const messageId = sentId ?? `sha256:${createHash('sha256').update(received.body).digest('hex')}`
     const message = {
       ...mail,
@@ -34,7 +34,7 @@ export function receivedMailHandler({
       effectKey: hashedKey('mail', received.connectionId, messageId),
       receivedAt: received.receivedAt,
     }
-    const stored = await storeMessage(tx, message, limit.bytesMax)
+    const stored = await storeMessage(tx, message, limit.max)
     if (stored === null) throw noRoom(limit)
     const { id, isNew } = stored
     const effect = { kind: 'message', action: isNew ? 'stored' : 'unchanged', targetId: id } as const
@@ -46,8 +46,8 @@ export function receivedMailHandler({
   }
 }
 
-function noRoom({ text }: StorageLimit): Refusal {
-  const detail = `${text}, and the tenant's mails leave no room for another one of this size.`
+function noRoom({ text }: StockLimit): Refusal {
+  const detail = `${text}, and the tenant's mails and documents leave no room for another mail of this size.`
   return new Refusal('QUOTA_EXCEEDED', { detail })
 }
 

@@ -66,7 +66,11 @@ const limits = {
   maxOrgs: Limit('The number of organizations.', 100),
   maxOrgMembers: Limit('The number of members of each organization.', 50),
   maxTasks: Limit('The number of tasks of each organization.', 10_000),
-  maxStorageBytes: Limit('The bytes of stored mails, as they were received, and of their texts.', 1_073_741_824),
+  maxDocuments: Limit('The number of documents, without those that could not be read.', 1000),
+  maxStorageBytes: Limit(
+    'The bytes of stored mails and documents, as they were received, and of their texts.',
+    1_073_741_824,
+  ),
   requestsPerWindow: Nullable(
     // The same range as RATE_LIMIT_MAX, which it replaces for this tenant.
     Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [5000] }),

@@ -71,7 +71,13 @@ export function quotaOfStoredLimit(name: LimitName, { limit, isOwn }: StoredLimi
   }
 }
 
-/** Mails are refused above the lower of both limits. */
+/** What is stored, and the older limit of it that is stored with the tenant. */
+export const limitOfStock = { storageBytes: 'maxStorageBytes', documents: 'maxDocuments' } as const satisfies Partial<
+  Record<LimitedName, LimitName>
+>
+export type StockMeter = keyof typeof limitOfStock
+
+/** More is refused above the lower of both limits. */
 export function lowerLimit(quota: Quota, { limit, source }: Quota): Quota {
   if (limit === null || (quota.limit !== null && quota.limit <= limit)) return quota
   return { ...quota, limit, source, plan: null, remaining: remaining(limit, quota.used + quota.reserved) }

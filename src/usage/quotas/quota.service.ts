@@ -9,7 +9,15 @@ import type { MeteringDeps } from '../meters/metering.service.ts'
 import type { UsageSubject } from '../usage-subject.ts'
 import { type DayUse, readDayUses } from './day-use.store.ts'
 import { historyDays } from './forecast.rules.ts'
-import { lowerLimit, type Quota, quotaOfMeter, quotaOfStoredLimit, storedLimitNames } from './quota.rules.ts'
+import {
+  limitOfStock,
+  lowerLimit,
+  type Quota,
+  quotaOfMeter,
+  quotaOfStoredLimit,
+  type StockMeter,
+  storedLimitNames,
+} from './quota.rules.ts'
 import { readStoredLimits } from './quota.store.ts'
 
 /** How much there is now. `subjectId`: the organization or the user, for limits that each of them has. */
@@ -44,13 +52,13 @@ export function quotaList({ clock, defaultLimits, planOf, licensedPlanOf, limitC
     const history = { subject, from: laterDay(today, -historyDays), to: laterDay(today, -1) }
     const uses = Map.groupBy(await readDayUses(scope, history), ({ meter }) => meter)
     const stored = await storedQuotas(scope, subject)
-    const mails = stored.find(({ meter }) => meter === 'maxStorageBytes')
     const quotaOf = (counter: CounterWithLimit): Quota => {
       const { meter } = meterOfLimit(counter.name)
       const days = dayAmounts(uses.get(meter as UsedMeter) ?? [])
-      if (meter !== 'storageBytes' || mails === undefined) return quotaOfMeter(counter, { now, days })
-      // Only mails are stored. Their limit by bytes is older than that of plans.
-      return lowerLimit(quotaOfMeter({ ...counter, used: mails.used }, { now, days }), mails)
+      const older = meter in limitOfStock ? limitOfStock[meter as StockMeter] : null
+      const own = stored.find((quota) => quota.meter === older)
+      if (own === undefined) return quotaOfMeter(counter, { now, days })
+      return lowerLimit(quotaOfMeter({ ...counter, used: own.used }, { now, days }), own)
     }
     return [...counters.map(quotaOf), ...stored]
   }

@@ -8,6 +8,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Audit } from '../audit.ts'
 import { windowAt } from '../meters/meter.rules.ts'
+import type { StockMeter } from '../quotas/quota.rules.ts'
 import {
   type Difference,
   findDifferences,
@@ -18,6 +19,9 @@ import {
   type Recount,
 } from './recount.store.ts'
 
+/** What was counted, and what is there. */
+export type StockCount = { meter: StockMeter; counted: number; expected: number }
+
 export type RecountDeps = {
   clock: Clock
   log: Log
@@ -25,8 +29,8 @@ export type RecountDeps = {
   jobs: Jobs
   audit: Audit
   tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
-  /** Adds up what is stored, and puts its counter right. */
-  recountStorage(tx: TenantScope): Promise<{ counted: number; expected: number }>
+  /** Adds up what is stored, and puts its counters right. */
+  recountStocks(tx: TenantScope): Promise<StockCount[]>
 }
 
 /** `recountId`: null for the nightly one, whose differences are only logged and metered. */
@@ -40,7 +44,7 @@ const recounting: JobKind<{ recountId: string | null }> = {
 export type Recounts = ReturnType<typeof recountService>
 
 /** Compares what was counted, in this month and the one before, with the uses behind it. */
-export function recountService({ clock, log, metrics, jobs, audit, tenantExists, recountStorage }: RecountDeps) {
+export function recountService({ clock, log, metrics, jobs, audit, tenantExists, recountStocks }: RecountDeps) {
   const found = metrics.counter({
     name: 'usage_recount_differences_total',
     help: 'Counters of usage that were not the sum of the uses behind them.',
@@ -79,10 +83,9 @@ export function recountService({ clock, log, metrics, jobs, audit, tenantExists,
     })
 
   async function stockDifferences(tx: TenantScope): Promise<Difference[]> {
-    const { counted, expected } = await recountStorage(tx)
-    if (counted === expected) return []
     const subject = { scope: 'tenant', subjectId: tx.tenantId } as const
-    return [{ meter: 'storageBytes', ...subject, span: null, window: null, counted, expected, isCorrected: true }]
+    const differing = (await recountStocks(tx)).filter(({ counted, expected }) => counted !== expected)
+    return differing.map((count) => ({ ...count, ...subject, span: null, window: null, isCorrected: true }))
   }
 
   const job: JobHandler = jobHandler(recounting, async ({ scope, data }) => {

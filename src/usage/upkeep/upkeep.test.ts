@@ -102,7 +102,7 @@ describe('upkeep of usage', () => {
   })
 
   test('a recount puts right how much is stored', async () => {
-    await run(app.platform, sql`insert into mail_storage (tenant_id, bytes) values (${key.tenantId}, 123)`)
+    await run(app.platform, sql`insert into tenant_storage (tenant_id, mail_bytes) values (${key.tenantId}, 123)`)
     const [difference, ...others] = await recount()
     assert.deepEqual([difference.meter, difference.counted, difference.expected, others], ['storageBytes', 123, 0, []])
     assert.deepEqual(await recount(), [])

@@ -2,19 +2,20 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { readLimitedCounters } from '../meters/limited-counter.store.ts'
 import type { MeteringDeps } from '../meters/metering.service.ts'
+import { limitOfStock, type StockMeter } from './quota.rules.ts'
 import type { Quotas } from './quota.store.ts'
 
 /** The lower of two limits: the one that is stored with the tenant and the one of its plan. */
-export type StorageLimit = {
-  bytesMax: number | null
+export type StockLimit = {
+  max: number | null
   /** For a refusal. */
   text: string
 }
 
-export type ReadStorageLimit = (tx: TenantScope) => Promise<StorageLimit>
+/** Reads the limit of what is stored: of bytes or of documents. Refuses TENANT_SUSPENDED, as `readLimits` does. */
+export type ReadStockLimit = (tx: TenantScope, meter: StockMeter) => Promise<StockLimit>
 
-/** Refuses TENANT_SUSPENDED, as `readLimits` does. */
-export function storageLimitReader({
+export function stockLimitReader({
   clock,
   planOf,
   quotas,
@@ -22,20 +23,21 @@ export function storageLimitReader({
   clock: Clock
   planOf: MeteringDeps['planOf']
   quotas: Pick<Quotas, 'readLimits'>
-}): ReadStorageLimit {
-  return async (tx) => {
+}): ReadStockLimit {
+  return async (tx, meter) => {
     const now = clock.now()
-    const { maxStorageBytes } = await quotas.readLimits(tx)
-    const stored = { bytesMax: maxStorageBytes, text: `The tenant's limit maxStorageBytes is ${maxStorageBytes}` }
+    const name = limitOfStock[meter]
+    const { [name]: own } = await quotas.readLimits(tx)
+    const stored = { max: own, text: `The tenant's limit ${name} is ${own}` }
     const plan = planOf(tx, now)
     const subject = { scope: 'tenant', id: tx.tenantId } as const
     const [counter] = await readLimitedCounters(tx, {
-      ...{ subject, names: ['storageBytes'], plan, licensedPlan: plan, now },
+      ...{ subject, names: [meter], plan, licensedPlan: plan, now },
     })
     if (counter === undefined || counter.limit === null) return stored
     const { limit, limitedBy } = counter
-    if (maxStorageBytes !== null && maxStorageBytes <= limit) return stored
+    if (own !== null && own <= limit) return stored
     const whose = limitedBy === 'OVERRIDE' ? 'that the platform has set' : `of the plan ${limitedBy}`
-    return { bytesMax: limit, text: `The limit storageBytes ${whose} is ${limit}` }
+    return { max: limit, text: `The limit ${meter} ${whose} is ${limit}` }
   }
 }

@@ -1,19 +1,19 @@
-import type { Log } from '../../http/server-deps.ts'
-import type { Blobs } from '../../storage/blobs/blobs.ts'
-import type { Draft } from '../../storage/blobs/drafts.ts'
-import { type Scope, transaction } from '../../storage/scope.ts'
+import type { StorageLog } from '../pool.ts'
+import { type Scope, transaction } from '../scope.ts'
 import { listUnclaimed, lockBlobs } from './blob-claims.store.ts'
+import type { Blobs } from './blobs.ts'
+import type { Draft } from './drafts.ts'
 
 /** A draft that becomes the blob of a row. */
 export type StoredBlob = { draft: Draft; contentType: string }
 
-export type MediaBlobs = ReturnType<typeof mediaBlobs>
+export type ClaimedBlobs = ReturnType<typeof claimedBlobs>
 
 /**
  * Keeps blobs and rows consistent, although no transaction covers both. A blob is stored before its row, so a crash can
  * only leave a blob without a row, which the sweep removes. A blob is removed only under the lock that adding rows takes.
  */
-export function mediaBlobs({ blobs, log }: { blobs: Blobs; log: Log }) {
+export function claimedBlobs({ blobs, log }: { blobs: Blobs; log: StorageLog }) {
   const removeUnclaimed = (scope: Scope, key: string): Promise<boolean> =>
     transaction(scope, async (tx) => {
       await lockBlobs(tx, [key])

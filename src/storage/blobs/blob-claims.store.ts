@@ -1,5 +1,5 @@
-import { many, run, sql } from '../../storage/query.ts'
-import type { Scope } from '../../storage/scope.ts'
+import { many, run, sql } from '../query.ts'
+import type { Scope } from '../scope.ts'
 
 /**
  * Locks blobs. Take it before adding a row for a blob and before removing a blob without rows, so that no row ever lacks
@@ -10,12 +10,12 @@ export async function lockBlobs(tx: Scope, keys: string[]): Promise<void> {
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`media blob ${key}`}, 0))`)
 }
 
-/** The keys that no file uses. */
+/** The keys that no row claims: neither an uploaded file of the platform nor a document of a tenant (the view `blob_claims`). */
 export async function listUnclaimed(scope: Scope, keys: string[]): Promise<string[]> {
   const rows = await many(
     scope,
     sql<{ key: string }>`select k.key from unnest(${keys}::text[]) as k (key)
-      where not exists (select 1 from media_files f where f.sha256 = k.key collate "C")`,
+      where not exists (select 1 from blob_claims c where c.sha256 = k.key collate "C")`,
   )
   return rows.map(({ key }) => key)
 }
@@ -26,7 +26,7 @@ export async function listClaimedAfter(scope: Scope, after: string, limit: numbe
     scope,
     sql<{
       key: string
-    }>`select distinct sha256 as key from media_files where sha256 > ${after} order by sha256 limit ${limit}`,
+    }>`select distinct sha256 as key from blob_claims where sha256 > ${after} order by sha256 limit ${limit}`,
   )
   return rows.map(({ key }) => key)
 }
