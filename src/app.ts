@@ -21,6 +21,7 @@ import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
 import { productSlugs } from './kernel/products.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
+import { knowledge } from './knowledge/index.ts'
 import { licensing, planInForce } from './licensing/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
@@ -69,11 +70,12 @@ export function createApp(adapters: Adapters) {
     planOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
     metrics,
-    recountStorage: (tx) => emailModule.recountStorage(tx),
+    recountStocks: async (tx) =>
+      stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
     licensedPlanOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
     limitCounts: () =>
-      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, emailModule].map(
+      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, knowledgeModule, emailModule].map(
         ({ limitCounts }) => limitCounts,
       ),
   })
@@ -85,7 +87,7 @@ export function createApp(adapters: Adapters) {
     jobs: queue,
     rateCounter: adapters.rateCounter,
     settings: adapters.mail,
-    readStorageLimit: usageModule.readStorageLimit,
+    readStockLimit: usageModule.readStockLimit,
     events,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
@@ -226,6 +228,19 @@ export function createApp(adapters: Adapters) {
     notify: organizationsModule.notify,
     publicUrl: adapters.mail.publicUrl,
   })
+  const knowledgeModule = knowledge({
+    platform,
+    clock,
+    log,
+    jobs: queue,
+    events,
+    metrics,
+    audit,
+    members: organizationsModule.members,
+    metering,
+    readStockLimit: usageModule.readStockLimit,
+    blobs: adapters.blobs,
+  })
   const inboundModule = inbound(
     {
       platform,
@@ -288,6 +303,7 @@ export function createApp(adapters: Adapters) {
     organizationsModule,
     meetingsModule,
     tasksModule,
+    knowledgeModule,
     inboundModule,
     webhooksModule,
   ]
@@ -362,8 +378,28 @@ export function createApp(adapters: Adapters) {
     },
     /** Writes buffered data and ends threads. Call it after the server has closed and before the database is closed. */
     flush: async () => {
-      const flushed = [identityModule, licensingModule, analyticsModule, usageModule, meetingsModule, tasksModule]
+      const flushed = [
+        identityModule,
+        licensingModule,
+        analyticsModule,
+        usageModule,
+        meetingsModule,
+        tasksModule,
+        knowledgeModule,
+      ]
       await Promise.all(flushed.map((capability) => capability.flush()))
     },
   }
+}
+
+type Counted = { counted: number; expected: number }
+
+/** What mails and documents take counts together. */
+function stockCounts(mails: Counted, { bytes, documents }: { bytes: Counted; documents: Counted }) {
+  const counted = mails.counted + bytes.counted
+  const expected = mails.expected + bytes.expected
+  return [
+    { meter: 'storageBytes' as const, counted, expected },
+    { meter: 'documents' as const, ...documents },
+  ]
 }

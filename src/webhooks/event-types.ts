@@ -116,6 +116,18 @@ export const eventTypes = {
     description: 'A task was deleted with its comments and history.',
     data: { orgId: id, taskId: other },
   },
+  'org.document.ready': {
+    description: 'A version of a document was read: it is current, and its text is found.',
+    data: { orgId: id, documentId: other, version: 1, path: `/assistant/v1/orgs/${id}/documents/${other}` },
+  },
+  'org.document.failed': {
+    description: 'A version of a document could not be read; the document or its versions say why.',
+    data: { orgId: id, documentId: other, version: 1, path: `/assistant/v1/orgs/${id}/documents/${other}` },
+  },
+  'org.document.deleted': {
+    description: 'A document was erased with all its versions.',
+    data: { orgId: id, documentId: other },
+  },
   'usage.threshold.reached': {
     description:
       'The uses in a window have reached a percentage of a limit of the tenant, an organization or a user. Sent once for each limit, window and percentage.',

@@ -33,6 +33,18 @@ const orgRules: Record<string, OrgCaller[]> = {
   'DELETE /tasks/{taskId}/comments/{commentId}': ['owner', 'admin'],
   'POST /tasks/calendar': ['owner', 'admin', 'member', 'viewer'],
   'DELETE /tasks/calendar': ['owner', 'admin', 'member', 'viewer'],
+  // Of an open collection, which the owner made.
+  'POST /collections': ['owner', 'admin'],
+  'PATCH /collections/{collectionId}': ['owner', 'admin'],
+  'DELETE /collections/{collectionId}': ['owner', 'admin'],
+  'PUT /collections/{collectionId}/members/{userId}': ['owner', 'admin'],
+  'DELETE /collections/{collectionId}/members/{userId}': ['owner', 'admin'],
+  // The owner added the document to it.
+  'PATCH /documents/{documentId}': ['owner', 'admin'],
+  'DELETE /documents/{documentId}': ['owner', 'admin'],
+  'POST /documents/{documentId}/retry': ['owner', 'admin'],
+  'POST /documents/{documentId}/versions': ['owner', 'admin'],
+  'POST /documents/{documentId}/versions/{version}/restore': ['owner', 'admin'],
 }
 const members = ['owner', 'admin', 'member', 'viewer'] as const
 type OrgCaller = (typeof members)[number]
@@ -88,6 +100,21 @@ async function world(): Promise<Record<string, string>> {
   const { task } = (await by('/tasks', { title: 'Sign' })).body
   const { comment } = (await by(`/tasks/${task.id}/comments`, { text: 'Soon.' })).body
   const { invitation } = (await by('/invitations', { email: `${unique('guest')}@example.com`, role: 'viewer' })).body
+  const { collection } = (await by('/collections', { name: 'Contracts' })).body
+  await orgs.call(
+    user('owner'),
+    'PUT',
+    `/orgs/${orgId}/collections/${collection.id}/members/${user('other member').id}`,
+    {
+      body: { access: 'read' },
+    },
+  )
+  const added = { title: 'Terms', text: unique('text'), collectionId: collection.id }
+  const { document } = (await by('/documents', added)).body
+  // It is read by now, and has a version that is not current.
+  await app.settled()
+  await by(`/documents/${document.id}/versions`, { text: unique('text') })
+  await app.settled()
   await orgs.call(user('viewer'), 'POST', `/orgs/${orgId}/tasks/calendar`)
   const removed = user('removed a moment ago')
   await orgs.call(user('owner'), 'DELETE', `/orgs/${orgId}/members/${removed.id}`)
@@ -96,6 +123,9 @@ async function world(): Promise<Record<string, string>> {
     meetingId: meeting.id,
     taskId: task.id,
     commentId: comment.id,
+    collectionId: collection.id,
+    documentId: document.id,
+    version: '1',
     invitationId: invitation.id,
     userId: user('other member').id,
   }
@@ -109,11 +139,13 @@ async function removeAtOnce(orgId: string, userId: string): Promise<void> {
 
 /** A request that would do something if it were allowed. */
 function send(
-  { method, path, bodies: [body] }: ApiOperation,
+  { method, path, bodies }: ApiOperation,
   ids: Record<string, string>,
   by: string | null,
   key: string | null = null,
 ) {
+  // What takes a form, too, takes the same as JSON.
+  const body = bodies.find(({ type }) => type === 'application/json') ?? bodies[0]
   const url = path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? newId(new Date()))
   const query = method === 'DELETE' && path.endsWith('/{orgId}') ? '?confirm=Research' : ''
   const headers: Record<string, string> = by === null ? {} : { authorization: `Bearer ${user(by).accessToken}` }
@@ -133,7 +165,7 @@ function bodyOf(path: string, { schema, example }: ApiOperation['bodies'][number
   const made = example ?? exampleValue(schema as Parameters<typeof exampleValue>[0])
   if (typeof made !== 'object' || made === null) return made
   // Admins may give this role, too.
-  const named = { userId: ids['userId'], role: 'viewer' }
+  const named = { userId: ids['userId'], role: 'viewer', collectionId: ids['collectionId'] }
   return { ...made, ...Object.fromEntries(Object.entries(named).filter(([name]) => name in made)) }
 }
 

@@ -46,6 +46,7 @@ export function publishTenantEvents({
   publishVaultEvents(events, publishTo)
   publishMeetingEvents(events, publishTo, clock)
   publishOrganizationEvents(events, publishTo, clock)
+  publishDocumentEvents(events, publishTo)
 }
 
 type PublishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => Promise<void>
@@ -85,6 +86,20 @@ function publishOrganizationEvents(events: EventBus, publishTo: PublishTo, clock
   })
   events.on('org.tasks.deleted', (tx, { tenantId, orgId, taskIds }) => {
     const news = taskIds.map((taskId) => ({ type: 'org.task.deleted', data: { orgId, taskId } }) as const)
+    return publishTo(tx, tenantId, ...news)
+  })
+}
+
+function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {
+  for (const type of ['org.document.ready', 'org.document.failed'] as const)
+    events.on(type, (tx, { tenantId, orgId, documentId, version }) => {
+      const path = `/assistant/v1/orgs/${orgId}/documents/${documentId}`
+      return publishTo(tx, tenantId, { type, data: { orgId, documentId, version, path } })
+    })
+  events.on('org.documents.deleted', (tx, { tenantId, orgId, documentIds }) => {
+    const news = documentIds.map(
+      (documentId) => ({ type: 'org.document.deleted', data: { orgId, documentId } }) as const,
+    )
     return publishTo(tx, tenantId, ...news)
   })
 }

@@ -1,0 +1,123 @@
+import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
+import type { Audit } from '../identity/index.ts'
+import { housekeeping, type JobHandler, type JobLookup, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { OrganizationMembers } from '../organizations/index.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
+import { claimedBlobs } from '../storage/blobs/claimed-blobs.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { LimitCounts, Metering, ReadStockLimit } from '../usage/index.ts'
+import { collectionRoutes } from './collections/collection.routes.ts'
+import { collectionService } from './collections/collection.service.ts'
+import { collectionMemberService, followOrganizations } from './collections/collection-member.service.ts'
+import { contentRoute } from './documents/content.routes.ts'
+import { contentService } from './documents/content.service.ts'
+import { documentRoutes } from './documents/document.routes.ts'
+import { documentService } from './documents/document.service.ts'
+import { documentErasure } from './documents/document-erasure.ts'
+import { documentRecords, extracting } from './documents/document-record.ts'
+import { erasureCheck } from './documents/erasure-check.service.ts'
+import { extractionMetrics } from './documents/extraction.metrics.ts'
+import { extractionService } from './documents/extraction.service.ts'
+import { lostExtractions } from './documents/lost-extractions.service.ts'
+import { eraseWithOrganizations } from './documents/organization-erasure.ts'
+import { fileReceiver } from './documents/receive-file.ts'
+import { reindexer, reindexing } from './documents/reindex.service.ts'
+import { countStoredDocuments, recountDocuments } from './documents/stored-documents.store.ts'
+import { textPreparation } from './documents/text-preparation.ts'
+import { versionRoutes } from './documents/version.routes.ts'
+import { documentReader } from './extraction/document-reader.ts'
+import { notIndexed } from './search-index/not-indexed.ts'
+import type { SearchIndex } from './search-index/search-index.ts'
+import { knowledgeTables } from './tenant-tables.ts'
+
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'org.document.ready': { tenantId: string; orgId: string; documentId: string; version: number }
+    'org.document.failed': { tenantId: string; orgId: string; documentId: string; version: number }
+    /** All of one organization. Emitted once they are deleted. Not for those of an organization that is deleted. */
+    'org.documents.deleted': { tenantId: string; orgId: string; documentIds: string[] }
+  }
+}
+
+export type KnowledgeDeps = {
+  platform: PlatformScope
+  clock: Clock
+  log: Log
+  jobs: Jobs & JobLookup
+  events: EventBus
+  metrics: Metrics
+  audit: Audit
+  members: OrganizationMembers
+  metering: Metering
+  readStockLimit: ReadStockLimit
+  blobs: Blobs
+  /** Absent: nothing is found. */
+  searchIndex?: SearchIndex
+}
+
+export type Knowledge = {
+  routes: Route[]
+  jobs: JobHandler[]
+  tenantTables: TenantTable[]
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
+  /** Adds up what the documents of a tenant take, and puts right what was counted. */
+  recountDocuments: typeof recountDocuments
+  /** Ends the threads that read documents. */
+  flush(): Promise<void>
+}
+
+/** Collections of documents that belong to organizations. */
+export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps): Knowledge {
+  const { platform, metrics, members, blobs } = deps
+  const claimed = claimedBlobs(deps)
+  const erasure = documentErasure({ ...deps, searchIndex })
+  const collections = collectionService({
+    ...deps,
+    eraseDocuments: erasure.eraseAll,
+    noteErased: erasure.noteErased,
+    removeBlobs: claimed.tidy,
+  })
+  const collectionMembers = collectionMemberService({ ...deps, collections })
+  followOrganizations({ ...deps, memberLeft: collectionMembers.memberLeft })
+  const blobRemoval = eraseWithOrganizations({ ...deps, erasure, claimed })
+
+  const records = documentRecords(deps)
+  const documents = documentService({ ...deps, blobs: claimed, records, erasure, searchIndex })
+  const contents = contentService({ blobs, documents })
+  const reader = documentReader()
+  const texts = textPreparation()
+  const extractionMeters = extractionMetrics(metrics, platform)
+  const extractions = extractionService({
+    ...{ ...deps, records, searchIndex, reader },
+    prepareText: texts.prepare,
+    metrics: extractionMeters,
+  })
+  const recoverLost = lostExtractions({ ...deps, records, extractions })
+  const checkErased = erasureCheck({ ...deps, metrics: extractionMeters })
+  const routeDeps = { documents, members, files: fileReceiver({ blobs }) }
+  return {
+    routes: [
+      ...collectionRoutes({ collections, members: collectionMembers }),
+      ...documentRoutes(routeDeps),
+      ...versionRoutes(routeDeps),
+      contentRoute({ contents }),
+    ],
+    jobs: [
+      { ...jobHandler(extracting, extractions.extract), onExhausted: extractions.onExhausted },
+      jobHandler(reindexing, reindexer({ members, searchIndex })),
+      blobRemoval,
+      housekeeping('knowledge.extractions.recover', '* * * * *', () => recoverLost(platform)),
+      housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
+    ],
+    tenantTables: knowledgeTables,
+    limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
+    recountDocuments,
+    flush: async () => void (await Promise.all([reader.close(), texts.close()])),
+  }
+}
