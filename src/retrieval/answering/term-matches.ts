@@ -44,10 +44,13 @@ function relatedTo(word: string, forms: readonly { form: string; term: number }[
   return found.length === 0 ? none : found
 }
 
+/** Whether one index term is a part of the other, or both begin alike. */
+export const areRelated = (a: string, b: string): boolean => relation(a, b) > 0
+
 function relation(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  if (/^\p{N}/u.test(short)) return 0
-  const isPart = short.length >= partCharsMin && (long.startsWith(short) || long.endsWith(short))
+  if (short.length < partCharsMin || /^\p{N}/u.test(short)) return 0
+  const isPart = long.startsWith(short) || long.endsWith(short)
   if (isPart && long.length - short.length >= 3) return 0.6
   let shared = 0
   while (shared < short.length && short[shared] === long[shared]) shared += 1
