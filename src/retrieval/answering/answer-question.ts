@@ -12,7 +12,7 @@ const quotesMax = 3
  * What `borne` must reach. With 0.45, 95 % of XQuAD's English and 89 % of its German questions are answered, and 90 % and 92 %
  * of those that have no answer are refused (`npm run bench -- knowledge`).
  */
-const floor = 0.45
+export const floor = 0.45
 
 /** Answers with the sentences of the passages that hold most of the question, or says that none does. */
 export function answerQuestion(asked: Asked): LocalAnswer {

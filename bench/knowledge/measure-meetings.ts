@@ -1,0 +1,52 @@
+import { cutTranscript } from '../../src/retrieval/chunks/cut-transcript.ts'
+import { allWords, coverDensity } from './baselines.ts'
+import { buildCollection, type Chunk } from './collection.ts'
+import type { Meeting } from './data.ts'
+import type { Figure } from './figure.ts'
+import { mean } from './scores.ts'
+
+/** Chunks with the entries they have parts of, by index, both ends inclusive. */
+type SpokenChunk = Chunk & { first: number; last: number }
+
+/** QMSum: a hit is a chunk that shares an entry with what answers the question. */
+export function measureMeetings(meetings: Meeting[]): Figure[] {
+  const chunks = meetings.flatMap(({ entries }, unit) => toChunks(entries, unit))
+  const { all, rank } = buildCollection(chunks, ['en'])
+  const spans = new Map(all.map((chunk, i) => [chunk, chunks[i] as SpokenChunk]))
+  const hits = meetings.flatMap(({ questions }, unit) =>
+    questions.map((question) => {
+      const isHit = (chunk: Chunk) => {
+        const { first, last } = spans.get(chunk as (typeof all)[number]) as SpokenChunk
+        return chunk.unit === unit && question.spans.some(([from, to]) => first <= to && last >= from)
+      }
+      const isAmongFive = (found: Chunk[]) => Number(found.slice(0, 5).some(isHit))
+      const everywhere = rank(question.text, () => true)
+      // Words are as rare as they are in all that the asker may see, whichever meeting is asked.
+      const inside = { ...everywhere, ranked: everywhere.ranked.filter(({ chunk }) => chunk.unit === unit) }
+      return [everywhere, inside].map((ranking) => ({
+        ours: isAmongFive(ranking.ranked.map(({ chunk }) => chunk)),
+        cover: isAmongFive(coverDensity(ranking)),
+        all: isAmongFive(allWords(ranking)),
+      }))
+    }),
+  )
+  const figure = (name: string, which: number, target: number): Figure => {
+    const rows = hits.flatMap((it) => it[which] ?? [])
+    const share = (pick: 'ours' | 'cover' | 'all') => mean(rows.map((it) => it[pick]))
+    return { name, ours: share('ours'), cover: share('cover'), all: share('all'), target }
+  }
+  return [figure('QMSum: hit@5 in all meetings', 0, 0.55), figure('QMSum: hit@5 in the right meeting', 1, 0.87)]
+}
+
+export function toChunks(entries: Meeting['entries'], unit: number): SpokenChunk[] {
+  return cutTranscript(entries).map(({ text, parts }) => ({
+    unit,
+    group: unit,
+    text,
+    title: '',
+    headings: [],
+    language: 'en',
+    first: parts[0]?.seq ?? 0,
+    last: parts.at(-1)?.seq ?? 0,
+  }))
+}
