@@ -21,10 +21,10 @@ import { documentService } from './documents/document.service.ts'
 import { documentErasure } from './documents/document-erasure.ts'
 import { documentRecords, extracting } from './documents/document-record.ts'
 import { erasureCheck } from './documents/erasure-check.service.ts'
+import { eraseWithOwners } from './documents/erasure-with-owners.ts'
 import { extractionMetrics } from './documents/extraction.metrics.ts'
 import { extractionService } from './documents/extraction.service.ts'
 import { lostExtractions } from './documents/lost-extractions.service.ts'
-import { eraseWithOrganizations } from './documents/organization-erasure.ts'
 import { fileReceiver } from './documents/receive-file.ts'
 import { reindexer, reindexing } from './documents/reindex.service.ts'
 import { countStoredDocuments, recountDocuments } from './documents/stored-documents.store.ts'
@@ -85,7 +85,7 @@ export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps):
   })
   const collectionMembers = collectionMemberService({ ...deps, collections })
   followOrganizations({ ...deps, memberLeft: collectionMembers.memberLeft })
-  const blobRemoval = eraseWithOrganizations({ ...deps, erasure, claimed })
+  const blobRemoval = eraseWithOwners({ ...deps, erasure, claimed })
 
   const records = documentRecords(deps)
   const documents = documentService({ ...deps, blobs: claimed, records, erasure, searchIndex })

@@ -42,6 +42,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['set up a VPN server', 'docs/vpn-operators.md', '2. Register the server', /enrollment-token/],
   ['import a transcript', 'docs/meetings.md', 'Adding entries', /transcript\/import/],
   ['move a task on the board', 'docs/tasks.md', 'The first steps', /tasks\/\$TASK\/move/],
+  ['add a document', 'docs/knowledge.md', 'The first steps', /-F file=@terms\.md/],
   ['get a summary', 'docs/summaries.md', 'Summaries of meetings', /summary\?mode=short/],
   ['let a language model write summaries', 'docs/summaries.md', 'With a language model', /`LLM_BASE_URL`/],
   ['follow a meeting live', 'docs/live.md', 'Try it', /new WebSocket/],

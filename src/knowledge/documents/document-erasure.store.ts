@@ -40,6 +40,15 @@ export async function deleteDocuments(tx: TenantScope, ids: string[]): Promise<E
   }
 }
 
+/** What all documents of a tenant claim in the blob store. */
+export async function listBlobs(scope: TenantScope): Promise<string[]> {
+  const found = await many(
+    scope,
+    sql<{ sha256: string }>`select distinct sha256 from document_versions where tenant_id = ${scope.tenantId}`,
+  )
+  return found.map(({ sha256 }) => sha256)
+}
+
 /** Remembers what was erased, for the nightly search. */
 export async function insertErased(tx: TenantScope, { ids, now }: { ids: string[]; now: Date }): Promise<void> {
   await run(

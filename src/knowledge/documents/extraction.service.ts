@@ -57,8 +57,8 @@ export type ExtractionDeps = {
 
 type ExtractionData = { extractionId: string }
 
-/** About 60 KB of text: a statement that takes milliseconds. */
-const batchChunks = 50
+/** About 30 KB of text: a statement that takes milliseconds. */
+const batchChunks = 25
 
 export type Extractions = ReturnType<typeof extractionService>
 

@@ -2,8 +2,9 @@ import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import { type JobHandler, type JobKind, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { ClaimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { inTenant } from '../../storage/scope.ts'
+import { inTenant, type Scope } from '../../storage/scope.ts'
 import { deleteCollection, listCollectionIds, lockCollections } from '../collections/collection.store.ts'
+import { listBlobs } from './document-erasure.store.ts'
 import type { DocumentErasure } from './document-erasure.ts'
 
 /** The SHA-256 of originals that may have lost their last claim. */
@@ -17,8 +18,11 @@ const keysMax = 1000
 
 type Deps = { jobs: Jobs; events: EventBus; erasure: DocumentErasure; claimed: Pick<ClaimedBlobs, 'removeUnclaimed'> }
 
-/** A deleted organization takes its collections and documents along. Their blobs are removed by a job, once that is certain. */
-export function eraseWithOrganizations({ jobs, events, erasure, claimed }: Deps): JobHandler {
+/**
+ * A deleted organization takes its collections and documents along, and an erased tenant all of them. Their blobs are removed
+ * by a job, once that is certain.
+ */
+export function eraseWithOwners({ jobs, events, erasure, claimed }: Deps): JobHandler {
   events.on('org.deleted', async (scope, { tenantId, orgId }) => {
     const tx = inTenant(scope, tenantId)
     const collectionIds = await listCollectionIds(tx, orgId)
@@ -27,9 +31,17 @@ export function eraseWithOrganizations({ jobs, events, erasure, claimed }: Deps)
     for (const id of collectionIds) await deleteCollection(tx, id)
     await eraseStoredAnswers(tx, collectionIds)
     await erasure.noteErased(tx, collectionIds)
-    for (let from = 0; from < blobs.length; from += keysMax)
-      await jobs.enqueue(tx, removingBlobs, { data: { keys: blobs.slice(from, from + keysMax) }, tenantId })
+    await removeBlobsLater(tx, blobs)
   })
+  // Its rows are deleted next.
+  events.on('tenant.erasing', async (tx, { tenantId }) => removeBlobsLater(tx, await listBlobs(inTenant(tx, tenantId))))
+
+  /** The platform's work: jobs of a tenant are erased with it. */
+  async function removeBlobsLater(tx: Scope, keys: string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += keysMax)
+      await jobs.enqueue(tx, removingBlobs, { data: { keys: keys.slice(from, from + keysMax) } })
+  }
+
   return jobHandler(removingBlobs, async ({ scope, data: { keys } }) => {
     for (const key of new Set(keys)) await claimed.removeUnclaimed(scope, key)
   })
