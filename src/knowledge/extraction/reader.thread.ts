@@ -8,7 +8,7 @@ import type { FileReader } from './formats/file-reader.ts'
 
 /** Each loads its library with the first document of its type. */
 const readers: Record<DocumentType, () => Promise<FileReader>> = {
-  pdf: async () => (await import('./formats/pdf.ts')).readPdf,
+  pdf: async () => (await import('./formats/pdf/pdf.ts')).readPdf,
   docx: async () => (await import('./formats/docx.ts')).readDocx,
   pptx: async () => (await import('./formats/pptx.ts')).readPptx,
   html: async () => (await import('./formats/html.ts')).readHtml,

@@ -1,7 +1,12 @@
 import { getResolvedPDFJS } from 'unpdf'
-import { ExtractionError, pagesMax } from '../extraction.ts'
-import type { FileReader } from './file-reader.ts'
-import { addPage } from './pdf-layout.ts'
+import type { TextBlock } from '../../../../retrieval/text-block.ts'
+import { charactersMax, ExtractionError, pagesMax } from '../../extraction.ts'
+import type { FileReader } from '../file-reader.ts'
+import { readingOrder } from './columns.ts'
+import { outlineBlocks } from './outline.ts'
+import { withoutPageEdges } from './page-edges.ts'
+import { pageRows, type Row } from './page-runs.ts'
+import { columnParts } from './paragraphs.ts'
 
 type Pdfjs = Awaited<ReturnType<typeof getResolvedPDFJS>>
 type PdfDocument = Awaited<ReturnType<Pdfjs['getDocument']>['promise']>
@@ -26,10 +31,8 @@ export const readPdf: FileReader = async (bytes, { list, onPage }) => {
   try {
     const pdf = await openPdf(task.promise)
     if (pdf.numPages > pagesMax) throw new ExtractionError('TOO_LONG', `The document has more than ${pagesMax} pages.`)
-    for (let page = 1; page <= pdf.numPages; page++) {
-      addPage(await readItems(pdf, page), { page, list })
-      onPage(page, pdf.numPages)
-    }
+    const pages = await readPages(pdf, (page) => onPage(page, pdf.numPages))
+    for (const block of pageBlocks(pages)) list.add(block)
     return { pages: pdf.numPages }
   } finally {
     await task.destroy()
@@ -44,6 +47,32 @@ async function openPdf(opening: Promise<PdfDocument>): Promise<PdfDocument> {
       throw new ExtractionError('ENCRYPTED', 'The file needs a password.')
     throw error
   }
+}
+
+/** The rows of each page, for each direction of its text. */
+async function readPages(pdf: PdfDocument, onPage: (page: number) => void): Promise<Row[][][]> {
+  const pages: Row[][][] = []
+  let letters = 0
+  for (let page = 1; page <= pdf.numPages; page++) {
+    const items = await readItems(pdf, page)
+    pages.push(pageRows(items))
+    letters += items.reduce((sum, { str }) => sum + str.length, 0)
+    // Pages may lose headers and hyphens, but not half of their text.
+    if (letters > 2 * charactersMax)
+      throw new ExtractionError('TOO_LONG', `The document has more than ${charactersMax} characters.`)
+    onPage(page)
+  }
+  return pages
+}
+
+function pageBlocks(pages: Row[][][]): TextBlock[] {
+  const upright = withoutPageEdges(pages.map(([rows = []]) => rows))
+  return outlineBlocks(
+    pages.map(([, ...turned], index) => {
+      const columns = [upright[index] ?? [], ...turned].flatMap((rows) => readingOrder(rows))
+      return { page: index + 1, parts: columns.flatMap(columnParts) }
+    }),
+  )
 }
 
 async function readItems(pdf: PdfDocument, number: number) {
