@@ -12,7 +12,7 @@ const refusalModule = new URL('./refusal.ts', import.meta.url).href
 function scriptPool(settings: Partial<WorkerPoolSettings> = {}) {
   const source = `import { answerInWorker } from '${poolModule}'; import { Refusal } from '${refusalModule}'
     let calls = 0
-    answerInWorker((body) => new Function('Refusal', 'calls', body)(Refusal, ++calls))`
+    answerInWorker((body, bytes, progress) => new Function('Refusal', 'calls', 'progress', body)(Refusal, ++calls, progress))`
   const pool = workerPool<string, unknown>({
     entry: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
     queueMax: 3,
@@ -83,6 +83,34 @@ test('a task that needs too much memory ends its thread and not the process', as
     run('const all = []; for (;;) all.push(new Array(1e5).fill(0.5 + all.length))'),
     isRefused('VALIDATION_ERROR', 'Too much.'),
   )
+  assert.equal(await run('return calls'), 1)
+})
+
+test('a task whose arrays need too much memory ends its thread and not the process', async () => {
+  const { run } = scriptPool({ arraysMaxMb: 64 })
+  await assert.rejects(
+    run('const all = []; for (;;) { all.push(new Uint8Array(1e6)); for (let n = 0; n < 1e6; n++); }'),
+    isRefused('VALIDATION_ERROR', 'Too much.'),
+  )
+  assert.equal(await run('return calls'), 1)
+})
+
+test('what a task reports reaches its caller in order and before its result', async () => {
+  const { run } = scriptPool()
+  const reports: unknown[] = []
+  const onProgress = (report: unknown) => reports.push(report)
+  assert.equal(await run('progress(1); progress(2); return "done"', { onProgress }), 'done')
+  assert.deepEqual(reports, [1, 2])
+})
+
+test('a task that is given up ends its thread and fails with the reason, and one that waits never runs', async () => {
+  const { run, workerCount } = scriptPool()
+  const controller = new AbortController()
+  const { signal } = controller
+  const tasks = [run('for (;;);', { signal }), run('return calls', { signal })]
+  controller.abort(new Error('given up'))
+  for (const task of tasks) await assert.rejects(task, /given up/)
+  assert.equal(workerCount(), 0)
   assert.equal(await run('return calls'), 1)
 })
 

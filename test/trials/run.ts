@@ -2,6 +2,7 @@
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
+import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { live } from './live.ts'
@@ -29,6 +30,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   sharing: { rounds: 20_000, run: sharing },
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
+  documents: { rounds: 2000, run: documents },
   tasks: { rounds: 1, run: tasks },
   meetings: { rounds: 1, run: meetings },
   // Seconds, not rounds.

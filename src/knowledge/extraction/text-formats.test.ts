@@ -144,14 +144,15 @@ describe('HTML', () => {
   test('is headings, paragraphs, list items and table rows with entities resolved', async () => {
     const html = `<!doctype html><html><head><title>T</title><style>p {}</style></head><body>
       <h2>Head<b>ing</b></h2>text&nbsp;&amp; <p>one
-      two<br>three<ul><li>a<li><p>b</p><ol><li>c</ol></ul>
+      two<br><b>three</b>
+<i>four</i><ul><li>a<li><p>b</p><ol><li>c</ol></ul>
       <table><caption>cap</caption><tr><th>x<th>y<tr><td><p>1</p><p>2</p><td></tr></table>
       <dl><dt>term<dd>meaning</dl><pre>  keep
     this</pre></body></html>`
     assert.deepEqual(await shown('html', html), [
       '## Heading',
       'text\u00a0&',
-      'one two\nthree',
+      'one two\nthree four',
       '- a',
       '- b',
       '- c',

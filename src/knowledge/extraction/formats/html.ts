@@ -1,6 +1,8 @@
 import { Parser } from 'htmlparser2'
 import type { BlockList } from '../block-list.ts'
+import { ExtractionError } from '../extraction.ts'
 import type { FileReader } from './file-reader.ts'
+import { blockWriter } from './html-blocks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 export const readHtml: FileReader = (bytes, { list }) => {
@@ -89,110 +91,35 @@ const blockElements = new Set([
     'xmp',
   ],
 ])
-const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-const listItems = new Set(['li', 'dt', 'dd'])
+/**
+ * Of open elements, among them those that a page forgot to close. The parser searches all of them for each that closes, so many
+ * thousands of them make it slow.
+ */
+const depthMax = 10_000
 
-/** A cell with more text than this, and another block in it, is a part of a page's layout. */
-const cellLengthMax = 500
-
-type Row = { cells: string[]; isLayout: boolean }
-
-/** The parser closes what it opened, in order, so counters are enough to know where a text stands. */
+/** The parser closes all that it opened, in order, so counters are enough to know where a text stands. */
 function htmlReader(list: BlockList) {
+  const writer = blockWriter(list)
   let depth = 0
   let skippedFrom: number | null = null
-  let listDepth = 0
-  let preDepth = 0
-  let level: number | null = null
-  let parts: string[] = []
-  let length = 0
-  const rows: (Row | null)[] = []
-  let row: Row | null = null
-
-  const take = (): string => {
-    const text = parts.join('')
-    parts = []
-    length = 0
-    return preDepth > 0 ? text : text.replace(/ {2,}/g, ' ').replace(/ ?\n ?/g, '\n')
-  }
-  const end = () => {
-    if (row !== null && !row.isLayout) {
-      // Blocks in a cell are one text, until it is too long for a table.
-      if (length <= cellLengthMax) return void parts.push(' ')
-      breakRow(row)
-    }
-    if (parts.length === 0) return
-    if (level !== null) list.add({ kind: 'heading', level, text: take() })
-    else list.add({ kind: listDepth > 0 ? 'list-item' : 'paragraph', text: take() })
-  }
-  const addRow = ({ cells }: Row) => list.add({ kind: 'table-row', text: cells.filter(Boolean).join(' | ') })
-  const endCell = () => row?.cells.push(take().replace(/\s+/g, ' ').trim())
-  const breakRow = (broken: Row) => {
-    broken.isLayout = true
-    addRow(broken)
-    broken.cells = []
-  }
-  const openTable = () => {
-    if (row !== null && !row.isLayout) breakRow(row)
-  }
-
-  const openers: Record<string, () => void> = {
-    table: openTable,
-    tr: () => {
-      end()
-      rows.push(row)
-      row = { cells: [], isLayout: false }
-    },
-    td: () => void (row === null || row.isLayout ? end() : endCell()),
-    pre: () => preDepth++,
-  }
-  const closers: Record<string, () => void> = {
-    tr: () => {
-      if (row !== null && !row.isLayout) {
-        endCell()
-        addRow(row)
-      } else end()
-      row = rows.pop() ?? null
-    },
-    pre: () => preDepth--,
-  }
-  openers['th'] = openers['td'] as () => void
-  closers['td'] = openers['td'] as () => void
-  closers['th'] = openers['td'] as () => void
-
   return {
     open(name: string, attributes: Record<string, string>) {
-      depth++
+      if (++depth > depthMax)
+        throw new ExtractionError('TOO_MUCH', `The page is nested deeper than ${depthMax} levels.`)
       if (skippedFrom !== null) return
-      if (skipped.has(name) || isHidden(name, attributes)) {
-        skippedFrom = depth
-        return
-      }
-      if (name === 'br') return void parts.push('\n')
-      if (!blockElements.has(name)) return
-      if (headings.has(name)) openTable()
-      if (name !== 'td' && name !== 'th') end()
-      openers[name]?.()
-      if (headings.has(name)) level = Number(name[1])
-      if (listItems.has(name)) listDepth++
+      if (skipped.has(name) || isHidden(name, attributes)) skippedFrom = depth
+      else if (name === 'br') writer.breakLine()
+      else if (blockElements.has(name)) writer.open(name)
     },
     close(name: string) {
       if (skippedFrom === depth) skippedFrom = null
-      else if (skippedFrom === null && blockElements.has(name)) {
-        if (name !== 'td' && name !== 'th' && name !== 'tr') end()
-        closers[name]?.()
-        if (headings.has(name)) level = null
-        if (listItems.has(name)) listDepth--
-      }
+      else if (skippedFrom === null && blockElements.has(name)) writer.close(name)
       depth--
     },
     text(text: string) {
-      if (skippedFrom !== null) return
-      const shown = preDepth > 0 ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
-      parts.push(shown)
-      length += shown.length
+      if (skippedFrom === null) writer.add(text)
     },
-    end,
+    end: writer.end,
   }
 }
 

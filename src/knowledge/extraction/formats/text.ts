@@ -5,6 +5,7 @@ import { decodeUtf8, eachLine } from './utf8.ts'
 export const readText: FileReader = (bytes, { list }) => {
   let lines: string[] = []
   const end = () => {
+    if (lines.length === 0) return
     list.add({ kind: 'paragraph', text: lines.join('\n') })
     lines = []
   }
