@@ -3,6 +3,7 @@ import type { Language } from '../../src/retrieval/language/language.ts'
 import type { CountedTerm } from '../../src/retrieval/query/query.ts'
 import { questionTerms } from '../../src/retrieval/query/query-terms.ts'
 import { type CollectionStatistics, scoreChunks } from '../../src/retrieval/ranking/bm25.ts'
+import { rerank } from '../../src/retrieval/ranking/rerank.ts'
 import type { Span } from '../../src/retrieval/sentences/split-sentences.ts'
 import { type IndexTerms, indexTerms } from '../../src/retrieval/words/index-terms.ts'
 
@@ -24,7 +25,9 @@ export type Ranked = { chunk: Indexed; score: number }
 export type Ranking = { terms: CountedTerm[]; statistics: CollectionStatistics; ranked: Ranked[] }
 export type Ranker = (question: string, isVisible: (chunk: Chunk) => boolean) => Ranking
 
-/** An index in memory, which is asked as the service asks its tables: all visible chunks are candidates. */
+const rerankedMax = 30
+
+/** An index in memory, which is asked as the service asks its tables, but that all visible chunks are candidates. */
 export function buildCollection(chunks: Chunk[], languages: Language[]) {
   const all = chunks.map((chunk): Indexed => ({ ...chunk, index: indexTerms(chunk) }))
   const byTerm = new Map<string, Set<number>>()
@@ -55,7 +58,13 @@ export function buildCollection(chunks: Chunk[], languages: Language[]) {
       .map((chunk, i) => ({ chunk, score: scores[i] ?? 0 }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
-    return { terms, statistics, ranked }
+    const best = ranked.splice(0, rerankedMax)
+    const again = rerank(
+      { terms, ...statistics },
+      best.map(({ chunk }) => chunk),
+    )
+    const reranked = best.map(({ chunk }, i) => ({ chunk, score: again[i] ?? 0 })).sort((a, b) => b.score - a.score)
+    return { terms, statistics, ranked: [...reranked, ...ranked] }
   }
   return { all, rank }
 }

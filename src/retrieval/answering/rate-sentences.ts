@@ -1,9 +1,9 @@
 import type { CountedTerm } from '../query/query.ts'
 import { type CollectionStatistics, termWeight } from '../ranking/bm25.ts'
+import { type MatchedWord, termMatcher } from '../ranking/term-matches.ts'
 import type { Passage, Quote } from './passage.ts'
 import { passageSentences } from './passage-sentences.ts'
 import { answersType, emphasizedWords, type QuestionType, questionType } from './question-type.ts'
-import { type MatchedWord, termMatcher } from './term-matches.ts'
 
 /** `passages`: the best chunks, about 20, by falling score. */
 export type Asked = {

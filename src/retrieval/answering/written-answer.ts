@@ -1,5 +1,6 @@
-import { commonWords } from '../language/common-words.ts'
+import { isCommonWord } from '../language/common-words.ts'
 import type { Language } from '../language/language.ts'
+import { areRelated } from '../ranking/term-matches.ts'
 import type { Span } from '../sentences/split-sentences.ts'
 import { splitSentences } from '../sentences/split-sentences.ts'
 import { splitWords } from '../words/split-words.ts'
@@ -9,7 +10,6 @@ import { isNegated } from './negation.ts'
 import { findNumbers, isNumberWord } from './numbers.ts'
 import type { Passage, Quote } from './passage.ts'
 import { passageSentences } from './passage-sentences.ts'
-import { areRelated } from './term-matches.ts'
 
 /** A sentence of a model, with the indexes of the passages that it cites. */
 export type WrittenSentence = { text: string; passages: number[] }
@@ -78,10 +78,9 @@ function isBorne(text: string, quoted: { speaker: string; text: string }[], lang
 
 /** The words that say something: no common words and no numbers, which are compared by their value. */
 function contentWords(text: string, language: Language): string[] {
-  const common = commonWords(language)
   return splitWords(text)
     .map((word) => word.text)
-    .filter((word) => !common.has(foldCase(word)) && !/\p{N}/u.test(word) && !isNumberWord(word))
+    .filter((word) => !isCommonWord(foldCase(word), language) && !/\p{N}/u.test(word) && !isNumberWord(word))
 }
 
 /** Words with a capital, also the first one unless it is a common word. In German each noun is one. */

@@ -50,7 +50,7 @@ const unspaced: Partial<Record<Language, string>> = {
   th: `คื อะ ไร ที ใค คร เม มื อไ ไห หร รื อย ยู เป ปน ็น ขอ อง แล ละ ใน มี ว่ กา าร`,
 }
 
-/** The words of a language that are never a topic, in lower case. */
+/** The list of a language's words that are never a topic, in lower case. */
 export function commonWords(language: Language): ReadonlySet<string> {
   return sets[language]?.() ?? none
 }
@@ -79,6 +79,16 @@ function loadWords(language: StemmedLanguage): ReadonlySet<string> {
       .filter(Boolean),
   )
 }
+
+/** Letters that bind words. A pair with one of them is no topic: in Japanese two of Hiragana, in Chinese one of these. */
+const bindingLetters: Partial<Record<Language, RegExp>> = {
+  zh: /[的了是在吗呢么谁哪什们这那]/,
+  ja: /^[\p{Script=Hiragana}ー]+$/u,
+}
+
+/** Whether a word, in lower case, is never a topic in this language. */
+export const isCommonWord = (word: string, language: Language): boolean =>
+  commonWords(language).has(word) || bindingLetters[language]?.test(word) === true
 
 /** Languages that are told apart by their common words. */
 export const spacedLanguages: readonly Language[] = [...stemmedLanguages.filter(isStemmed), 'vi']

@@ -35,3 +35,10 @@ test('a word is one index term in each language, without repetition', () => {
   assert.deepEqual(wordForms('Running', ['en', 'de', 'und']), ['run', 'running'])
   assert.deepEqual(wordForms('Running', []), ['running'])
 })
+
+test('of scripts without spaces, pairs with letters that only bind words are common', () => {
+  const topics = (text: string, language: 'zh' | 'ja') =>
+    questionTerms(text, [language]).flatMap(({ word, isCommon }) => (isCommon ? [] : [word]))
+  assert.deepEqual(topics('会议是在什么时候？', 'zh'), ['会议', '时候'])
+  assert.deepEqual(topics('会議はいつですか', 'ja'), ['会議', '議は'])
+})

@@ -1,4 +1,4 @@
-import { commonWords } from '../language/common-words.ts'
+import { isCommonWord } from '../language/common-words.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import type { Language } from '../language/language.ts'
 import { splitWords } from '../words/split-words.ts'
@@ -18,7 +18,7 @@ export function queryWords(text: string, languages: readonly Language[]): QueryT
   return splitWords(text).flatMap(({ text: written }) => {
     const word = foldCase(written).slice(0, wordCharsMax)
     const forms = wordForms(written, languages)
-    const isCommon = spoken.some((language) => commonWords(language).has(word))
+    const isCommon = spoken.some((language) => isCommonWord(word, language))
     return forms.length === 0 ? [] : [{ word, forms, isCommon }]
   })
 }

@@ -23,12 +23,14 @@ export function scoreChunks(
   candidates: readonly Candidate[],
 ): number[] {
   const weights = query.terms.map((term) => termWeight(term, query.chunkTotal))
-  const average = Math.max(query.averageLength, 1)
-  return candidates.map(({ counts, length }) => {
-    const saturation = k1 * (1 - b + (b * length) / average)
-    return weights.reduce((sum, weight, i) => {
-      const count = counts[i] ?? 0
-      return count === 0 ? sum : sum + (weight * count * (k1 + 1)) / (count + saturation)
-    }, 0)
-  })
+  return candidates.map((candidate) => bm25(candidate, weights, query.averageLength))
+}
+
+/** `weights`: of each term, in the order of `counts`. */
+export function bm25({ counts, length }: Candidate, weights: readonly number[], averageLength: number): number {
+  const saturation = k1 * (1 - b + (b * length) / Math.max(averageLength, 1))
+  return weights.reduce((sum, weight, i) => {
+    const count = counts[i] ?? 0
+    return count === 0 ? sum : sum + (weight * count * (k1 + 1)) / (count + saturation)
+  }, 0)
 }

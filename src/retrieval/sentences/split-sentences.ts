@@ -8,7 +8,7 @@ export type Span = { start: number; end: number }
 /** A longer sentence is speech without marks, or a table. It is cut at a comma or between words. */
 const sentenceCharsMax = 500
 
-/** Marks that may end a sentence, with closing quotation marks and brackets behind them, or one or more line ends. */
+/** A run of marks is only tried from its beginning, so that this is linear. Marks that may end a sentence, with closing quotation marks and brackets behind them, or one or more line ends. */
 const ends =
   /[.!?…]{1,8}["'”’»)\]]{0,4}(?=\s|$|[“„«(])|[。！？｡]{1,8}[」』”’）]{0,4}|[؟۔।॥]{1,4}["”»)]{0,4}|\s{0,8}\n\s{0,64}/gu
 
@@ -37,7 +37,8 @@ function endsSentence(text: string, { at, mark, end, language }: Mark): boolean 
   if (/^\p{Ll}/u.test(next)) return false
   const before = /[\p{L}\p{N}\p{M}.-]+$/u.exec(text.slice(Math.max(0, at - wordBeforeChars), at))?.[0] ?? ''
   const isCommonNext = next !== '' && commonWords(language).has(next.toLowerCase())
-  if (/^\p{Lu}$/u.test(before)) return isCommonNext && before !== 'I'
+  // "J. P. Morgan", "z. B.", "v. Chr."
+  if (/^\p{L}$/u.test(before)) return isCommonNext && next.length > 1 && before !== 'I'
   if (/^\p{Nd}{1,2}$/u.test(before)) return !hasOrdinalDots(language) && !startsLine(text, at - before.length)
   if (isAbbreviation(before, language)) return false
   if (/\p{L}\.\p{L}$/u.test(before)) return next === '' || isCommonNext

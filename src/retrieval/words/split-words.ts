@@ -27,18 +27,27 @@ export function splitWords(text: string): Word[] {
   return words
 }
 
-/** Letters with the marks that follow them: a Thai vowel sign is no letter of its own. */
-const markedLetter = /[^\p{M}]\p{M}*/gu
+const mark = /\p{M}/u
+/** Thai, Lao, Khmer and Myanmar write vowels as marks. The other scripts here hardly have any. */
+const isMark = (code: number, letter: string) => (code < 0x2e80 || code > 0xd7ff) && mark.test(letter)
 
+/** A mark belongs to the letter before it. */
 function addPairs(words: Word[], run: string, offset: number) {
-  const letters = [...run.matchAll(markedLetter)]
-  if (letters.length === 1) words.push({ text: run, start: offset, end: offset + run.length })
-  for (const [i, first] of letters.entries()) {
-    const second = letters[i + 1]
-    if (second === undefined) continue
-    const end = second.index + second[0].length
-    words.push({ text: run.slice(first.index, end), start: offset + first.index, end: offset + end })
+  let first = 0
+  let second = -1
+  for (let at = 0; at < run.length; ) {
+    const code = run.codePointAt(at) as number
+    const size = code > 0xffff ? 2 : 1
+    if (at > 0 && !isMark(code, run.slice(at, at + size))) {
+      if (second >= 0) {
+        words.push({ text: run.slice(first, at), start: offset + first, end: offset + at })
+        first = second
+      }
+      second = at
+    }
+    at += size
   }
+  words.push({ text: run.slice(first), start: offset + first, end: offset + run.length })
 }
 
 function addParts(words: Word[], number: string, offset: number) {
