@@ -1,14 +1,25 @@
 import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
-import { docxFile, pptxFile, wordParagraph, wordTable } from './office-files.ts'
+import { docxParts, pptxParts, wordParagraph, wordTable } from './office-files.ts'
 import { pdfFile, pdfLines } from './pdf-file.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
+import { type ZipEntry, zipFile } from './zip-file.ts'
 
 export type MutatedDocument = { type: DocumentType; bytes: Buffer; seed: number }
 
+const officeParts: Partial<Record<DocumentType, ZipEntry[]>> = {
+  docx: docxParts(
+    wordParagraph('Head', { style: 'Heading1' }) +
+      wordParagraph('Text.') +
+      wordTable([['a', 'b']]) +
+      wordParagraph('End.'),
+  ),
+  pptx: pptxParts([{ title: 'One', body: ['a', 'b'], notes: 'n' }, { table: [['c', 'd']] }]),
+}
+
 const wholeFiles: Record<DocumentType, Buffer> = {
   pdf: pdfFile([pdfLines(['A first page of text.', 'It has two lines.']), pdfLines(['And a second page.'])]),
-  docx: docxFile(wordParagraph('Head', { style: 'Heading1' }) + wordParagraph('Text.') + wordTable([['a', 'b']])),
-  pptx: pptxFile([{ title: 'One', body: ['a', 'b'], notes: 'n' }, { table: [['c', 'd']] }]),
+  docx: zipFile(officeParts.docx ?? []),
+  pptx: zipFile(officeParts.pptx ?? []),
   html: Buffer.from(
     '<!doctype html><h1>Head</h1><p>One &amp; <b>two</b></p><table><tr><td>a<td>b</table><ul><li>c</ul>',
   ),
@@ -43,10 +54,22 @@ const oddNumbers = ['0', '-1', '65535', '4294967295', '99999999999999999999', '1
 export function mutatedDocument(seed: number): MutatedDocument {
   const random = seededRandom(seed)
   const type = random.weighted(weights)
-  let bytes = Buffer.from(wholeFiles[type])
-  for (let change = 1 + random.below(4); change > 0; change--)
-    bytes = Buffer.from(random.oneOf(mutations)(bytes, random))
-  return { type, bytes, seed }
+  const parts = officeParts[type]
+  if (parts === undefined || random.below(4) === 0) return { type, bytes: damaged(wholeFiles[type], random), seed }
+  // Damage to a ZIP file is mostly seen before any part is read. So one part is damaged, and all are packed again.
+  const chosen = random.oneOf(parts)
+  const entries = parts.map((part) =>
+    part === chosen ? { ...part, content: damaged(Buffer.from(part.content as Uint8Array), random) } : part,
+  )
+  return { type, bytes: zipFile(entries), seed }
+}
+
+function damaged(whole: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(whole)
+  for (let change = 1 + random.below(4); change > 0; change--) {
+    if (bytes.length > 0) bytes = Buffer.from(random.oneOf(mutations)(bytes, random))
+  }
+  return bytes
 }
 
 const mutations: ((bytes: Buffer, random: Random) => Uint8Array)[] = [
@@ -81,6 +104,15 @@ const mutations: ((bytes: Buffer, random: Random) => Uint8Array)[] = [
   (bytes, random) => {
     const [one = 0, other = 0] = [random.below(bytes.length), random.below(bytes.length)].sort((a, b) => a - b)
     return Buffer.concat([bytes.subarray(other), bytes.subarray(one, other), bytes.subarray(0, one)])
+  },
+  // A tag is missing, or there again.
+  (bytes, random) => {
+    const text = bytes.toString('latin1')
+    const tags = [...text.matchAll(/<[^<>]{1,300}>/g)]
+    if (tags.length === 0) return bytes
+    const { 0: tag, index } = random.oneOf(tags)
+    const other = random.oneOf(['', tag + tag, random.oneOf(tags)[0]])
+    return Buffer.from(text.slice(0, index) + other + text.slice(index + tag.length), 'latin1')
   },
   // A number in the text is another one.
   (bytes, random) => {

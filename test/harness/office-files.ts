@@ -37,12 +37,20 @@ const styles = ['Title', 'Subtitle', ...[1, 2, 3].map((level) => `heading ${leve
 const numbering =
   '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
 
+type WordOptions = { links?: Parameters<typeof relationships>[0]; others?: ZipEntry[] }
+
 /** A Word file with this body. `links` are what the body refers to, `others` are more parts or replace the usual ones. */
-export function docxFile(
-  body: string,
-  { links = [], others = [] }: { links?: Parameters<typeof relationships>[0]; others?: ZipEntry[] } = {},
-): Buffer {
-  const parts: ZipEntry[] = [
+export function docxFile(body: string, { links = [], others = [] }: WordOptions = {}): Buffer {
+  return zipFile(withOthers(docxParts(body, links), others))
+}
+
+function withOthers(parts: ZipEntry[], others: ZipEntry[]): ZipEntry[] {
+  const replaced = new Set(others.map(({ name }) => name))
+  return [...parts.filter(({ name }) => !replaced.has(name)), ...others]
+}
+
+export function docxParts(body: string, links: Parameters<typeof relationships>[0] = []): ZipEntry[] {
+  return [
     { name: '[Content_Types].xml', content: contentTypes },
     {
       name: '_rels/.rels',
@@ -63,8 +71,6 @@ export function docxFile(
     { name: 'word/styles.xml', content: `${head}<w:styles ${wordNamespaces}>${styles.join('')}</w:styles>` },
     { name: 'word/numbering.xml', content: `${head}<w:numbering ${wordNamespaces}>${numbering}</w:numbering>` },
   ]
-  const replaced = new Set(others.map(({ name }) => name))
-  return zipFile([...parts.filter(({ name }) => !replaced.has(name)), ...others])
 }
 
 const contentTypes = `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/></Types>`
@@ -80,9 +86,13 @@ export type Slide = {
 
 /** A presentation. Its files are named in the reverse of its order, so that reading by name is wrong. */
 export function pptxFile(slides: Slide[], others: ZipEntry[] = []): Buffer {
+  return zipFile(withOthers(pptxParts(slides), others))
+}
+
+export function pptxParts(slides: Slide[]): ZipEntry[] {
   const fileNumber = (index: number) => slides.length - index
   const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`).join('')
-  const parts: ZipEntry[] = [
+  return [
     { name: '[Content_Types].xml', content: contentTypes },
     {
       name: '_rels/.rels',
@@ -102,8 +112,6 @@ export function pptxFile(slides: Slide[], others: ZipEntry[] = []): Buffer {
     },
     ...slides.flatMap((slide, index) => slideParts(slide, fileNumber(index))),
   ]
-  const replaced = new Set(others.map(({ name }) => name))
-  return zipFile([...parts.filter(({ name }) => !replaced.has(name)), ...others])
 }
 
 export function shape(placeholder: string | null, texts: string[]): string {
