@@ -53,7 +53,7 @@ export function requestReader(route: Route) {
       refusals.push(asFieldRefusal(error))
     }
     try {
-      if (route.idempotent) idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
+      if (route.idempotent && !isUpload(route, request)) idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
     } catch (error) {
       refusals.push(asFieldRefusal(error))
     }

@@ -128,7 +128,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   answers: R
   /** The refusals of the use case. Those of access, validation and limits are added automatically. */
   refusals?: RefusalCode[]
-  /** Accepts `Idempotency-Key`: the request then runs in one transaction with its stored answer. */
+  /** Accepts `Idempotency-Key`: the request then runs in one transaction with its stored answer. Not for a form. */
   idempotent?: true
   /**
    * Refuses who may not see the stored answer of an idempotent request any more. Called only before an answer is repeated,

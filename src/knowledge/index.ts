@@ -14,6 +14,7 @@ import type { LimitCounts, Metering, ReadStockLimit } from '../usage/index.ts'
 import { collectionRoutes } from './collections/collection.routes.ts'
 import { collectionService } from './collections/collection.service.ts'
 import { collectionMemberService, followOrganizations } from './collections/collection-member.service.ts'
+import { blobRemoval } from './documents/blob-removal.ts'
 import { contentRoute } from './documents/content.routes.ts'
 import { contentService } from './documents/content.service.ts'
 import { documentRoutes } from './documents/document.routes.ts'
@@ -76,19 +77,20 @@ export type Knowledge = {
 export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps): Knowledge {
   const { platform, metrics, members, blobs } = deps
   const claimed = claimedBlobs(deps)
+  const removeBlobs = blobRemoval({ platform, claimed })
   const erasure = documentErasure({ ...deps, searchIndex })
   const collections = collectionService({
     ...deps,
     eraseDocuments: erasure.eraseAll,
     noteErased: erasure.noteErased,
-    removeBlobs: claimed.tidy,
+    removeBlobs,
   })
   const collectionMembers = collectionMemberService({ ...deps, collections })
   followOrganizations({ ...deps, memberLeft: collectionMembers.memberLeft })
-  const blobRemoval = eraseWithOwners({ ...deps, erasure, claimed })
+  const removeLater = eraseWithOwners({ ...deps, erasure, claimed })
 
   const records = documentRecords(deps)
-  const documents = documentService({ ...deps, blobs: claimed, records, erasure, searchIndex })
+  const documents = documentService({ ...deps, blobs: claimed, removeBlobs, records, erasure, searchIndex })
   const contents = contentService({ blobs, documents })
   const reader = documentReader()
   const texts = textPreparation()
@@ -96,6 +98,7 @@ export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps):
   const extractions = extractionService({
     ...{ ...deps, records, searchIndex, reader },
     prepareText: texts.prepare,
+    removeBlobs,
     metrics: extractionMeters,
   })
   const recoverLost = lostExtractions({ ...deps, records, extractions })
@@ -111,7 +114,7 @@ export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps):
     jobs: [
       { ...jobHandler(extracting, extractions.extract), onExhausted: extractions.onExhausted },
       jobHandler(reindexing, reindexer({ members, searchIndex })),
-      blobRemoval,
+      removeLater,
       housekeeping('knowledge.extractions.recover', '* * * * *', () => recoverLost(platform)),
       housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
     ],

@@ -106,19 +106,27 @@ export function documentRecords({ clock, jobs, members, readStockLimit }: Record
     await insertVersion(tx, { ...file, documentId: document.id, version, extractionId, restoredFrom, createdBy, now })
     const state = isShown ? ({ version, status: 'queued' } as const) : document
     await saveState(tx, { ...document, ...state, lastVersion: version }, now)
-    const kept = { documentId: document.id, current: state.version, kept: versionsKept }
-    const dropped = await deleteOldVersions(tx, kept)
-    const freed = dropped.reduce((sum, { status, bytes }) => sum + (status === 'failed' ? 0 : bytes), 0)
     await enqueue(tx, extractionId)
-    if (freed > 0) await giveRoomBack(tx, { bytes: freed, documents: 0 })
+    const droppedBlobs = await dropOldVersions(tx, { id: document.id, version: state.version })
     await take(tx, { bytes: file.size, documents: document.status === 'failed' ? 1 : 0 }, limits)
-    return { version, droppedBlobs: dropped.map(({ sha256 }) => sha256) }
+    return { version, droppedBlobs }
+  }
+
+  /** Those beyond 20. Returns what may have lost its last claim. `version`: the one that is shown. */
+  async function dropOldVersions(
+    tx: TenantScope,
+    { id, version }: Pick<LockedDocument, 'id' | 'version'>,
+  ): Promise<string[]> {
+    const dropped = await deleteOldVersions(tx, { documentId: id, current: version, kept: versionsKept })
+    const freed = dropped.reduce((sum, { status, bytes }) => sum + (status === 'failed' ? 0 : bytes), 0)
+    if (freed > 0) await giveRoomBack(tx, { bytes: freed, documents: 0 })
+    return dropped.map(({ sha256 }) => sha256)
   }
 
   const enqueue = (tx: TenantScope, extractionId: string): Promise<void> =>
     jobs.enqueue(tx, extracting, { id: extractionId, data: { extractionId }, tenantId: tx.tenantId })
 
-  return { readLimits, take, lock, lockToChange, addVersion, enqueue }
+  return { readLimits, take, lock, lockToChange, addVersion, dropOldVersions, enqueue }
 }
 
 /** Refuses INSUFFICIENT_ROLE. */

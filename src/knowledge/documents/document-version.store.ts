@@ -43,12 +43,17 @@ export async function insertVersion(tx: TenantScope, row: NewVersionRow): Promis
   )
 }
 
-/** Lets a version be read once more, by another job. */
+/** Lets a version be read once more, by another job. Its document must be locked. */
 export async function requeueVersion(
   tx: TenantScope,
   { documentId, version }: VersionKey,
   { extractionId, lostJobs }: { extractionId: string; lostJobs: number },
 ): Promise<void> {
+  await run(
+    tx,
+    sql`update documents set status = 'queued'
+      where tenant_id = ${tx.tenantId} and id = ${documentId} and version = ${version} and status = 'extracting'`,
+  )
   await run(
     tx,
     sql`update document_versions set status = 'queued', failure_code = null, failure_detail = null, pages_read = null,
@@ -183,7 +188,9 @@ export function countUnderWay(platform: PlatformScope): Promise<{ status: string
   )
 }
 
+/** Locks a version, and the document before it. */
 export async function lockVersion(tx: TenantScope, { documentId, version }: VersionKey): Promise<void> {
+  await run(tx, sql`select from documents where tenant_id = ${tx.tenantId} and id = ${documentId} for no key update`)
   await run(
     tx,
     sql`select from document_versions

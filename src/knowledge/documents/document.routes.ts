@@ -55,13 +55,16 @@ function addRoute({ documents, files, members }: DocumentRouteDeps): Route {
     tag,
     summary: 'Add a document',
     description:
-      'For members, admins and owners who may write in the collection. A file (PDF, DOCX, PPTX, HTML, Markdown, text, VTT, SRT or CSV, 25 MiB) as a form, or a text as JSON (6 MiB). It is read in the background. Bytes that the collection has already are answered with 200 and their document: there is no need of an `Idempotency-Key`.',
+      'For members, admins and owners who may write in the collection. A file (PDF, DOCX, PPTX, HTML, Markdown, text, VTT, SRT or CSV, 25 MiB) as a form, or a text as JSON (6 MiB). It is read in the background. Bytes that the collection has already are answered with 200 and their document: a form needs no `Idempotency-Key`, and takes none.',
     access,
     upload: fileForm(DocumentFields),
     body: TextDocument,
     bodyBytesMax: jsonBytesMax,
     answers: { 200: DocumentAdded, 202: DocumentAdded },
-    refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED'],
+    refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
+    idempotent: true,
+    authorizeRepeat: ({ scope, user, params: { orgId }, subjectId }) =>
+      documents.get(scope, { user, orgId, id: subjectId ?? '' }),
     handle: async ({ scope, user, params: { orgId }, upload, body }) => {
       // Before 25 MiB are read of somebody who may not send them.
       await members.get(scope, user, { orgId, least: 'member' })
@@ -69,9 +72,10 @@ function addRoute({ documents, files, members }: DocumentRouteDeps): Route {
       try {
         const { document, isDuplicate } = await documents.add(scope, { user, orgId }, { file, ...fields })
         const added = { document: documentView(document) }
-        if (isDuplicate) return withETag(ok({ ...added, duplicate: true }), document)
+        const subjectId = document.id
+        if (isDuplicate) return withETag({ ...ok({ ...added, duplicate: true }), subjectId }, document)
         const location = `${base.replace(':orgId', orgId)}/${document.id}`
-        return withETag(withHeaders(accepted(added), { location }), document)
+        return withETag({ ...withHeaders(accepted(added), { location }), subjectId }, document)
       } finally {
         await files.remove(file)
       }

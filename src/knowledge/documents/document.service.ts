@@ -9,6 +9,7 @@ import type { Collection } from '../collections/collection.rules.ts'
 import { requireWriter, type User } from '../collections/collection.service.ts'
 import { findCollection, findDefaultId, lockCollections } from '../collections/collection.store.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
+import type { RemoveBlobs } from './blob-removal.ts'
 import { type Document, type DocumentVersion, normalizedTags, titleOf } from './document.rules.ts'
 import type { DocumentPatch } from './document.schema.ts'
 import {
@@ -32,6 +33,7 @@ export type DocumentDeps = Pick<RecordDeps, 'clock' | 'members'> & {
   audit: Audit
   jobs: Jobs
   blobs: ClaimedBlobs
+  removeBlobs: RemoveBlobs
   records: DocumentRecords
   erasure: DocumentErasure
   searchIndex: SearchIndex
@@ -48,7 +50,7 @@ export type AddedDocument = { document: Document; isDuplicate: boolean }
 export type Documents = ReturnType<typeof documentService>
 
 export function documentService(deps: DocumentDeps) {
-  const { clock, audit, members, blobs, records, erasure, searchIndex, jobs } = deps
+  const { clock, audit, members, blobs, removeBlobs, records, erasure, searchIndex, jobs } = deps
 
   /** Refuses NOT_FOUND. */
   async function get(scope: TenantScope, { user, orgId, id }: Target): Promise<Document> {
@@ -104,7 +106,7 @@ export function documentService(deps: DocumentDeps) {
       })
       return added
     } catch (error) {
-      await blobs.tidy(scope, [file.sha256])
+      await removeBlobs(scope, [file.sha256])
       throw error
     }
   }
@@ -175,7 +177,7 @@ export function documentService(deps: DocumentDeps) {
       await audit(tx, { action: 'document.delete', target: auditTarget(target.id), changes })
       return keys
     })
-    await blobs.tidy(scope, removed)
+    await removeBlobs(scope, removed)
   }
 
   /** Lets a document that has failed be read once more. Refuses NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and QUOTA_EXCEEDED. */
@@ -232,7 +234,7 @@ export function documentService(deps: DocumentDeps) {
       })
     } finally {
       // After a failure the new file, after a success those of dropped versions: what no version has.
-      await blobs.tidy(scope, removable)
+      await removeBlobs(scope, removable)
     }
   }
 
@@ -250,7 +252,7 @@ export function documentService(deps: DocumentDeps) {
       await audit(tx, { action: 'document.version.restore', target: auditTarget(target.id), changes })
       return { added: await readVersion(tx, target, made.version), droppedBlobs: made.droppedBlobs }
     })
-    await blobs.tidy(scope, droppedBlobs)
+    await removeBlobs(scope, droppedBlobs)
     return added
   }
 

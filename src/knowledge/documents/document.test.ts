@@ -120,6 +120,20 @@ describe('a document', () => {
     )
   })
 
+  test('sent as JSON is answered alike when the request is repeated, until it is deleted', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const text = unique()
+    const send = () => calls.call(member, 'POST', '/documents', { body: { title: 'Once', text }, headers })
+    const [first, again] = [await send(), await send()]
+    assert.deepEqual([first.status, again.status, again.headers['idempotent-replayed']], [202, 202, 'true'])
+    assert.deepEqual(again.body, first.body)
+    const version = () =>
+      calls.call(member, 'POST', `${path(first.body.document)}/versions`, { body: { text: 'Next.' }, headers })
+    assert.deepEqual([(await version()).body.version.version, (await version()).body.version.version], [2, 2])
+    assert.equal((await calls.call(member, 'DELETE', path(first.body.document))).status, 204)
+    assert.deepEqual([(await send()).status, (await version()).status], [404, 404])
+  })
+
   test('is added by members, never by viewers, and in a restricted collection by its writers', async () => {
     const closed = await calls.collection(admin, { access: 'restricted' })
     const add = async (user: TestUser, collectionId?: string) =>
@@ -291,6 +305,17 @@ describe('versions of a document', () => {
     await app.settled()
     assert.equal((await calls.get(member, document.id)).version, 3)
     assert.match(await calls.text(member, document.id), /The first text/)
+  })
+
+  test('that wait at once are 20 in the end, too', async () => {
+    const { user, calls } = await elsewhere()
+    const document = await calls.add(user, unique())
+    for (let version = 2; version <= 24; version++)
+      await calls.call(user, 'POST', `${path(document)}/versions`, { body: { text: unique() } })
+    await app.settled()
+    const { body } = await calls.call(user, 'GET', `${path(document)}/versions`)
+    assert.equal(body.versions.length, 20)
+    assert.equal((await calls.get(user, document.id)).version, 24)
   })
 
   test('are the last 20, and take their blobs along', async () => {

@@ -18,8 +18,10 @@ const mayNameErased = [
 ]
 
 const batchIds = 1000
-/** 512 KB: the embedded database searches them in some milliseconds. */
-const batchPages = 64
+/** 512 KB of short rows. Long texts lie beside the pages, so where there are some, fewer pages take as long. */
+const batchPagesMax = 64
+/** A longer statement would keep the embedded database, and with it everybody, waiting. */
+const statementMsMax = 20
 
 export type Leftover = { table: string; id: string }
 
@@ -44,9 +46,14 @@ export function erasureCheck({ clock, log, metrics }: ErasureCheckDeps) {
   ): Promise<Leftover[]> {
     const found = new Set<string>()
     const pages = await countPages(platform, table)
-    for (let from = 0; from < pages; from += batchPages) {
+    let batchPages = 1
+    for (let from = 0; from < pages; ) {
       signal.throwIfAborted()
+      const startedAt = performance.now()
       for (const id of await findIdsIn(platform, table, { ids, from, to: from + batchPages })) found.add(id)
+      from += batchPages
+      const isQuick = performance.now() - startedAt < statementMsMax
+      batchPages = isQuick ? Math.min(batchPagesMax, batchPages * 2) : Math.max(1, batchPages >> 1)
       await new Promise(setImmediate)
     }
     for (const id of found) {

@@ -48,6 +48,8 @@ export type ExtractionDeps = {
   members: OrganizationMembers
   metering: Metering
   blobs: Blobs
+  /** Removes blobs that nothing claims any more. */
+  removeBlobs(scope: TenantScope, keys: string[]): Promise<void>
   reader: DocumentReader
   prepareText: TextPreparation
   records: DocumentRecords
@@ -64,8 +66,21 @@ export type Extractions = ReturnType<typeof extractionService>
 
 /** Reads files. Whatever happens, the version ends ready or failed, in one transaction with all that follows. */
 export function extractionService(deps: ExtractionDeps) {
-  const { clock, log, jobs, events, members, metering, blobs, reader, prepareText, records, searchIndex, metrics } =
-    deps
+  const {
+    clock,
+    log,
+    jobs,
+    events,
+    members,
+    metering,
+    blobs,
+    removeBlobs,
+    reader,
+    prepareText,
+    records,
+    searchIndex,
+    metrics,
+  } = deps
 
   async function extract({ scope, data: { extractionId }, signal }: JobRun<ExtractionData>): Promise<void> {
     const tenant = ofTenant(scope)
@@ -101,7 +116,8 @@ export function extractionService(deps: ExtractionDeps) {
     })
     signal.throwIfAborted()
     try {
-      await transaction(scope, (tx) => finish(tx, extraction, { ...text, staged, pages }))
+      const dropped = await transaction(scope, (tx) => finish(tx, extraction, { ...text, staged, pages }))
+      await removeBlobs(scope, dropped)
       return 'ready'
     } catch (error) {
       if (!isOverLimit(error)) throw error
@@ -129,15 +145,15 @@ export function extractionService(deps: ExtractionDeps) {
     }
   }
 
-  /** From the commit on the version is current and found. Refuses USAGE_EXCEEDED and QUOTA_EXCEEDED. */
+  /** From the commit on the version is current and found. Returns dropped blobs. Refuses USAGE_EXCEEDED and QUOTA_EXCEEDED. */
   async function finish(
     tx: TenantScope,
     extraction: Extraction,
     { staged, ...text }: ReadText & { characters: number; staged: StagedDocument },
-  ): Promise<void> {
+  ): Promise<string[]> {
     const limits = await records.readLimits(tx)
     const found = await lock(tx, extraction)
-    if (found === null) return
+    if (found === null) return []
     const { orgId, documentId, version, createdBy, restoredFrom } = extraction
     const now = clock.now()
     await makeVersionReady(tx, extraction, { ...text, now })
@@ -148,11 +164,14 @@ export function extractionService(deps: ExtractionDeps) {
       await reindexIfRenamed(tx, extraction)
     }
     await events.emit(tx, 'org.document.ready', { tenantId: tx.tenantId, orgId, documentId, version })
+    // More than 20 may have been under way at once.
+    const dropped = await records.dropOldVersions(tx, { id: documentId, version: isNewer ? version : found.version })
     // A document that was failed when a version older than that became ready is one document again.
     const documents = isNewer && found.status === 'failed' ? 1 : 0
     await records.take(tx, { bytes: text.textBytes, documents }, limits)
     if (restoredFrom === null)
       await metering.count(tx, { orgId, userId: createdBy, amounts: { documentPages: countedPages(text) } })
+    return dropped
   }
 
   async function reindexIfRenamed(tx: TenantScope, { documentId, title }: Extraction): Promise<void> {

@@ -41,19 +41,21 @@ function addRoute({ documents, files }: DocumentRouteDeps): Route {
     tag,
     summary: 'Add a version of a document',
     description:
-      'For those who may change the document. The version before answers until the new one is `ready`; then it is replaced at once.',
+      'For those who may change the document. The version before answers until the new one is `ready`; then it is replaced at once. A form takes no `Idempotency-Key`.',
     access,
     upload: fileForm(VersionFields),
     body: TextVersion,
     bodyBytesMax: jsonBytesMax,
     answers: { 202: VersionAdded },
-    refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED'],
+    refusals: ['INSUFFICIENT_ROLE', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
+    idempotent: true,
+    authorizeRepeat: ({ scope, user, params: { orgId, documentId: id } }) => documents.get(scope, { user, orgId, id }),
     handle: async ({ scope, user, params: { orgId, documentId: id }, upload, body }) => {
       const target = { user, orgId, id }
       const { title } = await documents.get(scope, target)
       const { file } = await receivedFile(files, { upload, body: body && { ...body, title } })
       try {
-        return answer(await documents.addVersion(scope, target, file))
+        return { ...answer(await documents.addVersion(scope, target, file)), subjectId: id }
       } finally {
         await files.remove(file)
       }
