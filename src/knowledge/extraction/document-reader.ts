@@ -9,7 +9,7 @@ export type DocumentFile = {
   type: DocumentType
   /** Aborted, it ends the reading: `read` rejects with its reason. */
   signal?: AbortSignal
-  /** Pages or slides, as they are read. It must be quick. */
+  /** Pages or slides, as they are read. It must be quick. What it throws ends the reading and is what `read` rejects with. */
   onPage?(read: number, of: number | null): void
 }
 
@@ -57,15 +57,21 @@ export function documentReader({
   })
 
   const readOnce = async ({ bytes, type, signal, onPage }: DocumentFile): Promise<ReadInThread> => {
+    let isCallersError = false
     const onProgress = (report: unknown) => {
       const { page, of } = report as PageReport
-      onPage?.(page, of)
+      try {
+        onPage?.(page, of)
+      } catch (error) {
+        isCallersError = true
+        throw error
+      }
     }
     try {
       return await pool.run({ type }, { bytes, signal, onProgress })
     } catch (error) {
       if (error instanceof ExtractionError) return { failure: { code: error.code, detail: error.detail } }
-      if (error instanceof Refusal || signal?.aborted) throw error
+      if (error instanceof Refusal || signal?.aborted || isCallersError) throw error
       return { failure: { code: 'BROKEN', detail: 'The document cannot be read.', cause: error }, isCrash: true }
     }
   }
