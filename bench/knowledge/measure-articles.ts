@@ -1,4 +1,4 @@
-import { answerQuestion, floor, type LocalAnswer } from '../../src/retrieval/answering/answer-question.ts'
+import { answerFloor, answerQuestion, type LocalAnswer } from '../../src/retrieval/answering/answer-question.ts'
 import type { Passage } from '../../src/retrieval/answering/passage.ts'
 import { passageSentences } from '../../src/retrieval/answering/passage-sentences.ts'
 import { cutDocument } from '../../src/retrieval/chunks/cut-document.ts'
@@ -89,6 +89,7 @@ function toFigures(seen: Seen[], language: XquadLanguage): Figure[] {
   const [ndcg, ndcgCover, ndcgAll] = three((it) => it.ndcg)
   const [first, firstCover, firstAll] = three((it) => it.first)
   const { answered, refused } = refusals(seen.map(({ half, borne }) => ({ half, ...borne })))
+  const floor = answerFloor(language)
   const name = `XQuAD ${language}`
   return [
     { name: `${name}: nDCG@10 of paragraphs`, ours: ndcg, cover: ndcgCover, all: ndcgAll, target: target.ndcg },

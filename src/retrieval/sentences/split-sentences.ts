@@ -8,9 +8,11 @@ export type Span = { start: number; end: number }
 /** A longer sentence is speech without marks, or a table. It is cut at a comma or between words. */
 const sentenceCharsMax = 500
 
-/** A run of marks is only tried from its beginning, so that this is linear. Marks that may end a sentence, with closing quotation marks and brackets behind them, or one or more line ends. */
-const ends =
-  /[.!?…]{1,8}["'”’»)\]]{0,4}(?=\s|$|[“„«(])|[。！？｡]{1,8}[」』”’）]{0,4}|[؟۔।॥]{1,4}["”»)]{0,4}|\s{0,8}\n\s{0,64}/gu
+/**
+ * Marks that may end a sentence, with closing quotation marks and brackets behind them, or line ends. A run of marks is only
+ * tried from its beginning, so that this is linear.
+ */
+const ends = /(?<![.!?…])[.!?…]+["'”’»)\]]{0,4}(?=\s|$|[“„«(])|[。！？｡]+[」』”’）]{0,4}|[؟۔।॥]+["”»)]{0,4}|\n\s*/gu
 
 /** The sentences of a text without the space around them. No sentence ends at an initial, an abbreviation or a decimal point. */
 export function splitSentences(text: string, language: Language): Span[] {
