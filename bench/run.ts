@@ -23,6 +23,7 @@ import { nodes } from './scenarios/nodes.ts'
 import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
+import { usage } from './scenarios/usage.ts'
 import { validate } from './scenarios/validate.ts'
 import { views } from './scenarios/views.ts'
 import { webhooks } from './scenarios/webhooks.ts'
@@ -40,6 +41,7 @@ const scenarios: Scenario[] = [
   logins,
   live,
   assistant,
+  usage,
   publicReads,
   views,
   webhooks,

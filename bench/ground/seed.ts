@@ -84,7 +84,11 @@ async function makeTenant(ground: Ground): Promise<{ tenantId: string; apiKey: s
     const made = await ask(service, { path: '/admin/tenants', headers: admin, body: tenant })
     const tenantId = (made as { tenant: { id: string } }).tenant.id
     const path = `/admin/tenants/${tenantId}/api-keys`
-    const key = await ask(service, { path, headers: admin, body: { name: 'app', products: ['vault-vpn', product] } })
+    const key = await ask(service, {
+      path,
+      headers: admin,
+      body: { name: 'app', products: ['vault-vpn', 'assistant-ai', product] },
+    })
     return { tenantId, apiKey: (key as { apiKey: { key: string } }).apiKey.key }
   } finally {
     await service.stop()

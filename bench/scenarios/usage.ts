@@ -1,0 +1,102 @@
+import { fetchText } from '../ground/ask.ts'
+import { entries, loginOwner, openMeeting } from '../ground/meetings.ts'
+import { seed } from '../ground/seed.ts'
+import { serviceEnvironment, startService } from '../ground/service.ts'
+import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
+import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
+import { grounds, type Plan, type Scenario } from '../plan.ts'
+import { type Program, startProgram } from '../program.ts'
+
+const entriesACall = 5
+const licenses = 10
+/** PRO limits words and not meetings: both kinds are measured, and nothing is refused. */
+const limited = { USAGE_DEFAULT_PLAN: 'PRO' }
+const sides = ['metered', 'unmetered'] as const
+const deeds = ['create', 'append'] as const
+
+type Ground = (typeof grounds)[number]
+type Side = (typeof sides)[number]
+type Deed = (typeof deeds)[number]
+type Opened = { ground: Ground; side: Side; program: Program; headers: Record<string, string> }
+type Measured = { deed: Deed; callers: number }
+
+const subjectName = ({ title }: Ground, side: Side, { deed, callers }: Measured) =>
+  `${title}, ${side}: ${deed}${callers === 1 ? '' : ` by ${callers}`}`
+
+export const usage: Scenario = {
+  name: 'usage',
+  about: `Meetings created, and ${entriesACall} entries appended to one meeting, by a service that counts each use in its transaction and one that does not.`,
+  run: async (plan) => {
+    const programs: Program[] = []
+    try {
+      const opened: Opened[] = []
+      for (const ground of grounds) {
+        for (const side of sides) {
+          const service = await openService(plan, ground, side)
+          programs.push(service.program)
+          opened.push(service)
+        }
+      }
+      const subjects = opened.flatMap((service) =>
+        measuredOn(service.ground).map((what) => subject(plan, service, what)),
+      )
+      const seen = await inRounds(plan.rounds, subjects)
+      for (const service of opened) await requireSide(service)
+      return { rows: tableRows(seen), figures: grounds.flatMap((ground) => toFigures(seen, ground)) }
+    } finally {
+      for (const program of programs) await program.stop()
+    }
+  },
+}
+
+// The embedded database takes one transaction at a time, whoever calls.
+const measuredOn = ({ kind }: Ground): Measured[] =>
+  (kind === 'postgres' ? [1, 16] : [1]).flatMap((callers) => deeds.map((deed) => ({ deed, callers })))
+
+async function openService(plan: Plan, ground: Ground, side: Side): Promise<Opened> {
+  const seeded = await seed(await plan.empty(ground.kind), licenses)
+  const program =
+    side === 'metered'
+      ? await startService(seeded.ground, limited)
+      : await startProgram({
+          args: ['--import', './bench/unmetered.ts', 'scripts/node24.js', 'src/main.ts'],
+          environment: { ...serviceEnvironment(seeded.ground), ...limited },
+        })
+  return { ground, side, program, headers: await loginOwner(program, seeded) }
+}
+
+function subject(plan: Plan, { ground, side, program, headers }: Opened, what: Measured): Subject {
+  const { load, warmUpMs, measuredMs } = plan
+  const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
+  const span = { kind: 'window', warmUpMs, measuredMs } as const
+  const measure = async () => {
+    const isCreate = what.deed === 'create'
+    const path = isCreate ? '/assistant/v1/meetings' : (await openMeeting(program, headers)).path
+    const body = isCreate ? { title: 'Weekly planning' } : { entries: entries(entriesACall) }
+    const requests = [{ method: 'POST' as const, path, headers, body }]
+    return measureLoad(load, {
+      ...{ program, requests, span, ...database },
+      connections: what.callers,
+      status: isCreate ? 201 : 200,
+    })
+  }
+  return { name: subjectName(ground, side, what), measure }
+}
+
+/** Otherwise the same service was measured twice. */
+async function requireSide({ side, program, headers }: Opened): Promise<void> {
+  const path = '/assistant/v1/usage?scope=me&meter=meetings'
+  const { totals } = JSON.parse(await fetchText(program, { path, headers })) as { totals: { meetings?: number } }
+  if ((side === 'metered') !== (totals.meetings ?? 0) > 0) throw new Error(`The service should be ${side}.`)
+}
+
+function toFigures(seen: Rounds, ground: Ground): Figure[] {
+  return measuredOn(ground).flatMap((what) => {
+    const text = subjectName(ground, 'metered', what)
+    const pair = { of: subjectName(ground, 'metered', what), by: subjectName(ground, 'unmetered', what) }
+    return [
+      compare(seen, { ...pair, what: `${text}: requests/s / unmetered`, limit: { atLeast: 0.9 } }),
+      compare(seen, { ...pair, what: `${text}: CPU a request / unmetered`, read: processorUs }),
+    ]
+  })
+}
