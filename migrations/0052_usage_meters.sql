@@ -72,7 +72,8 @@ create table usage_counters (
   amount bigint not null,
   reserved bigint not null default 0, -- for requests to a model that have not been answered
   primary key (tenant_id, meter, span, window_start, scope, subject_id)
-);
+-- With room in each page for the next version of a row: then no index has to be written with a use.
+) with (fillfactor = 70);
 -- For the administrators' list of who uses most.
 -- Without the amount: an index that holds it would have to be written with each use.
 create index usage_counters_tenants on usage_counters (meter, span, window_start) where scope = 'tenant';
@@ -86,7 +87,7 @@ create table usage_by_day (
   user_id uuid, -- null also once the user was removed
   engine text check (engine in ('local', 'llm')),
   amount bigint not null
-);
+) with (fillfactor = 70);
 create unique index usage_by_day_key on usage_by_day (tenant_id, day, meter, org_id, user_id, engine) nulls not distinct;
 create index usage_by_day_user on usage_by_day (tenant_id, user_id, day) where user_id is not null;
 create index usage_by_day_org on usage_by_day (tenant_id, org_id, day) where org_id is not null;
@@ -132,56 +133,63 @@ create table usage_told (
   percent smallint not null,
   max_amount bigint not null,
   told_at timestamptz not null,
-  mailed_at timestamptz, -- null: the administrators' mails are not in the outbox yet
+  mailed_at timestamptz, -- null: the administrators' mails are not in the outbox yet, or there are none
   primary key (tenant_id, meter, span, window_start, scope, subject_id, percent, max_amount)
 );
 
--- The limit of a counter: decided here and nowhere else. An override of the platform wins over the plan, and grants add to
--- either. Organizations and users have the limits that the tenant's administrators set. `max_amount` is null without a limit.
+-- The limit of a tenant: decided here and nowhere else. An override of the platform wins over the plan, and grants add to
+-- either. `max_amount` and `percents`, the thresholds in ascending order, are null without a limit. In SQL, so that it becomes
+-- part of the query that asks: as a function of its own it took twice as long.
+create function usage_tenant_limit(the_tenant uuid, the_plan text, the_name text, the_window date, at timestamptz)
+returns table (max_amount bigint, soft bigint, effect text, source text, percents smallint[]) language sql stable as $$
+  select
+    -- At most what an integer in a header may be (RFC 9651).
+    case when l.max_amount is not null then least(999999999999999, l.max_amount + coalesce((select sum(g.amount)
+      from usage_grants g where g.tenant_id = the_tenant and g.meter = the_name and g.window_start = the_window), 0)) end,
+    l.soft, l.at_limit, l.source,
+    case when l.max_amount is not null then coalesce((select t.percents from usage_thresholds t
+      where t.tenant_id = the_tenant and t.meter in (the_name, '') order by t.meter desc limit 1), '{80,100}') end
+  from (
+    select o.soft, o.at_limit,
+      case when o.has_hard or the_plan is null and o.meter is not null then 'OVERRIDE' else p.plan end as source,
+      case when o.has_hard then o.hard when the_name = 'modelTokensPerDay' then p.max_amount / 10 else p.max_amount end as max_amount
+    from (select) one
+      left join usage_overrides o on o.tenant_id = the_tenant and o.meter = the_name and (o.until is null or o.until > at)
+      left join usage_plan_limits p on p.plan = the_plan
+        and p.meter = case the_name when 'modelTokensPerDay' then 'modelTokens' else the_name end
+  ) l
+$$;
+
+-- The same for any counter. Organizations and users have the limits that the tenant's administrators set.
 create function usage_limit(
   the_tenant uuid, the_plan text, the_name text, the_scope text, the_subject uuid, the_window date, at timestamptz,
-  out max_amount bigint, out soft bigint, out effect text, out source text
+  out max_amount bigint, out soft bigint, out effect text, out source text, out percents smallint[]
 ) language plpgsql stable as $$
-declare
-  has_hard boolean;
 begin
-  if the_scope <> 'tenant' then
-    select l.max_amount, 'OWN' into max_amount, source from usage_own_limits l
-      where l.tenant_id = the_tenant and l.scope = the_scope and l.subject_id = the_subject and l.meter = the_name;
-    if not found and the_scope = 'user' then
-      select l.max_amount, 'OWN' into max_amount, source from usage_own_limits l
-        where l.tenant_id = the_tenant and l.scope = 'eachUser' and l.meter = the_name
-          and l.subject_id = '00000000-0000-0000-0000-000000000000';
-    end if;
+  if the_scope = 'tenant' then
+    select l.* into max_amount, soft, effect, source, percents
+      from usage_tenant_limit(the_tenant, the_plan, the_name, the_window, at) l;
     return;
   end if;
-  select o.has_hard, o.hard, o.soft, o.at_limit, 'OVERRIDE' into has_hard, max_amount, soft, effect, source
-    from usage_overrides o
-    where o.tenant_id = the_tenant and o.meter = the_name and (o.until is null or o.until > at);
-  if has_hard is not true and the_plan is not null then
-    select case the_name when 'modelTokensPerDay' then l.max_amount / 10 else l.max_amount end, l.plan
-      into max_amount, source from usage_plan_limits l
-      where l.plan = the_plan and l.meter = case the_name when 'modelTokensPerDay' then 'modelTokens' else the_name end;
+  select l.max_amount, 'OWN' into max_amount, source from usage_own_limits l
+    where l.tenant_id = the_tenant and l.scope = the_scope and l.subject_id = the_subject and l.meter = the_name;
+  if not found and the_scope = 'user' then
+    select l.max_amount, 'OWN' into max_amount, source from usage_own_limits l
+      where l.tenant_id = the_tenant and l.scope = 'eachUser' and l.meter = the_name
+        and l.subject_id = '00000000-0000-0000-0000-000000000000';
   end if;
   if max_amount is not null then
-    -- At most what an integer in a header may be (RFC 9651).
-    max_amount := least(999999999999999, max_amount + coalesce((select sum(g.amount) from usage_grants g
-      where g.tenant_id = the_tenant and g.meter = the_name and g.window_start = the_window), 0));
+    percents := coalesce((select t.percents from usage_thresholds t
+      where t.tenant_id = the_tenant and t.meter in (the_name, '') order by t.meter desc limit 1), '{80,100}');
   end if;
 end $$;
 
 -- The thresholds of a counter, in percent, that are reached and were not told for this limit.
 create function usage_reached(
-  the_tenant uuid, the_name text, the_meter text, the_span text, the_window date, the_scope text, the_subject uuid,
-  used bigint, the_max bigint
+  the_tenant uuid, the_meter text, the_span text, the_window date, the_scope text, the_subject uuid,
+  used bigint, the_max bigint, percents smallint[]
 ) returns smallint[] language plpgsql stable as $$
-declare
-  percents smallint[];
 begin
-  select t.percents into percents from usage_thresholds t
-    where t.tenant_id = the_tenant and t.meter in (the_name, '') order by t.meter desc limit 1;
-  if not found then percents := '{80,100}'; end if;
-  if not exists (select from unnest(percents) p where used >= ceil(the_max * p / 100.0)) then return '{}'; end if;
   return array(select p from unnest(percents) p
     where used >= ceil(the_max * p / 100.0) and not exists (select from usage_told s
       where s.tenant_id = the_tenant and s.meter = the_meter and s.span = the_span and s.window_start = the_window
@@ -190,66 +198,71 @@ begin
 end $$;
 
 -- Adds a use to its counters: of each meter, in the order given, those of the tenant, the organization and the user. Returns
--- the counters that have a limit. If a limit refuses, `used` of the last row is null, and the transaction must be rolled
--- back, because counters before it have been added to. A function, because its statements are planned once for each
--- connection: as one statement, planning took several times as long as running it.
+-- the counters that have a limit. If a limit refuses, `is_refused` of the last row is true, its `used` is what was used
+-- before, and the transaction must be rolled back, because the use has been added. Whoever adds holds the lock of the
+-- counter until then, so nobody else takes what is left meanwhile. A function, because its statements are planned once for
+-- each connection: as one statement, planning took several times as long as running it. Few statements, because each costs
+-- more than what it does.
 create function count_usage(
   the_tenant uuid, the_plan text, at timestamptz, the_day date, the_org uuid, the_user uuid, the_engine text,
   meters text[], amounts bigint[], reservations bigint[], effects text[], is_refusable boolean
 ) returns table (
   meter text, span text, scope text, subject_id uuid, limited_name text, used bigint, max_amount bigint, source text,
-  effect text, reached smallint[]
+  effect text, reached smallint[], is_refused boolean
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
   -- The largest number that JSON keeps exactly. What is reported from outside may add up to more.
   amount_max constant bigint := 9007199254740991;
+  month_start constant date := date_trunc('month', the_day)::date;
   the_window date;
-  the_used bigint;
   the_amount bigint;
-  the_limit record;
-  refused_above bigint;
+  percents smallint[];
+  has_own_limits boolean;
 begin
   for i in 1..cardinality(meters) loop
-    for scope, subject_id, span in
-      select * from (values ('tenant', the_tenant, 'month'), ('tenant', the_tenant, 'day'), ('org', the_org, 'month'),
+    meter := meters[i];
+    for scope, subject_id, span, the_window, the_amount, used in
+      insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount, reserved)
+        select the_tenant, meters[i], v.span, case v.span when 'month' then month_start else the_day end, v.scope, v.subject_id,
+          greatest(0, amounts[i]), greatest(0, reservations[i])
+        -- In the order in which they are locked.
+        from (values ('tenant', the_tenant, 'month'), ('tenant', the_tenant, 'day'), ('org', the_org, 'month'),
           ('org', the_org, 'day'), ('user', the_user, 'month'), ('user', the_user, 'day')) v (scope, subject_id, span)
-      -- Days of users are in `usage_by_day`. That is enough where no limit holds for a day.
-      where v.subject_id is not null and (v.scope <> 'user' or v.span = 'month' or meters[i] = 'modelTokens')
+        -- Days of users are in `usage_by_day`. That is enough where no limit holds for a day.
+        where v.subject_id is not null and (v.scope <> 'user' or v.span = 'month' or meters[i] = 'modelTokens')
+        on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
+          amount = greatest(0, least(c.amount + amounts[i], amount_max)),
+          reserved = greatest(0, c.reserved + reservations[i])
+        returning c.scope, c.subject_id, c.span, c.window_start, c.amount, c.amount + c.reserved
     loop
-      the_window := case span when 'day' then the_day else date_trunc('month', the_day)::date end;
-      limited_name := case when span = 'month' then meters[i] when meters[i] = 'modelTokens' then 'modelTokensPerDay' end;
-      max_amount := null;
-      refused_above := null;
-      if limited_name is not null then
-        the_limit := usage_limit(the_tenant, the_plan, limited_name, scope, subject_id, the_window, at);
-        max_amount := the_limit.max_amount;
-        effect := coalesce(the_limit.effect, effects[i]);
-        if is_refusable and effect <> 'TELL' then refused_above := max_amount; end if;
+      continue when scope <> 'tenant' and not has_own_limits or span = 'day' and meters[i] <> 'modelTokens';
+      limited_name := case span when 'month' then meters[i] else 'modelTokensPerDay' end;
+      if scope = 'tenant' then
+        -- The first counter is one of the tenant. Most tenants have no limits of their own.
+        select l.max_amount, l.effect, l.source, l.percents, exists (select from usage_own_limits o
+              where o.tenant_id = the_tenant and o.meter in (meters[i], 'modelTokensPerDay') and (o.scope, o.subject_id) in
+                (('org', the_org), ('user', the_user), ('eachUser', '00000000-0000-0000-0000-000000000000')))
+          into max_amount, effect, source, percents, has_own_limits
+          from usage_tenant_limit(the_tenant, the_plan, limited_name, the_window, at) l;
+      else
+        select l.max_amount, l.effect, l.source, l.percents into max_amount, effect, source, percents
+          from usage_limit(the_tenant, the_plan, limited_name, scope, subject_id, the_window, at) l;
       end if;
-      the_used := null;
-      if refused_above is null or amounts[i] + reservations[i] <= refused_above then
-        insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount, reserved)
-          values (the_tenant, meters[i], span, the_window, scope, subject_id, greatest(0, amounts[i]), greatest(0, reservations[i]))
-          on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
-            amount = greatest(0, least(c.amount + amounts[i], amount_max)),
-            reserved = greatest(0, c.reserved + reservations[i])
-            where refused_above is null or c.amount + c.reserved + amounts[i] + reservations[i] <= refused_above
-          returning c.amount + c.reserved, c.amount into the_used, the_amount;
-      end if;
-      if max_amount is not null then
-        meter := meters[i];
-        used := the_used;
-        source := the_limit.source;
-        reached := '{}';
-        if used is null then
-          return next;
-          return;
-        end if;
-        -- What is only reserved has not been used.
-        reached := usage_reached(the_tenant, limited_name, meter, span, the_window, scope, subject_id, the_amount, max_amount);
+      continue when max_amount is null;
+      effect := coalesce(effect, effects[i]);
+      reached := '{}';
+      is_refused := is_refusable and effect <> 'TELL' and used > max_amount;
+      if is_refused then
+        used := greatest(0, used - amounts[i] - reservations[i]);
         return next;
+        return;
       end if;
+      -- What is only reserved has not been used. Most uses are below the lowest threshold.
+      if the_amount >= ceil(max_amount * percents[1] / 100.0) then
+        reached := usage_reached(the_tenant, meters[i], span, the_window, scope, subject_id, the_amount, max_amount, percents);
+      end if;
+      return next;
     end loop;
     if amounts[i] <> 0 then
       insert into usage_by_day as d (tenant_id, day, meter, org_id, user_id, engine, amount)
@@ -267,7 +280,7 @@ create function count_usage_of_day(
   meters text[], orgs uuid[], users uuid[], amounts bigint[]
 ) returns table (
   meter text, span text, scope text, subject_id uuid, limited_name text, used bigint, max_amount bigint, source text,
-  effect text, reached smallint[]
+  effect text, reached smallint[], is_refused boolean
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -298,11 +311,11 @@ begin
         amount = least(c.amount + excluded.amount, amount_max)
       returning c.meter, c.span, c.window_start, c.scope, c.subject_id, c.amount
     )
-    select a.meter, a.span, a.scope, a.subject_id, a.meter, a.amount, l.max_amount, l.source, coalesce(l.effect, 'TELL'), r.reached
+    select a.meter, a.span, a.scope, a.subject_id, a.meter, a.amount, l.max_amount, l.source, coalesce(l.effect, 'TELL'), r.reached, false
     from added a
       cross join lateral usage_limit(the_tenant, the_plan, a.meter, a.scope, a.subject_id, a.window_start, at) l
-      cross join lateral (select case when l.max_amount is null then '{}' else usage_reached(the_tenant, a.meter, a.meter,
-        a.span, a.window_start, a.scope, a.subject_id, a.amount, l.max_amount) end as reached) r
+      cross join lateral (select case when l.max_amount is null then '{}' else usage_reached(the_tenant, a.meter, a.span,
+        a.window_start, a.scope, a.subject_id, a.amount, l.max_amount, l.percents) end as reached) r
     where a.span = 'month' and cardinality(r.reached) > 0;
 end $$;
 

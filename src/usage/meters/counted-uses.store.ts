@@ -44,7 +44,7 @@ function addUsesOfDay(
   return many(
     tx,
     sql<LimitedCounter>`select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
-        max_amount as "limit", source as plan, effect, reached
+        max_amount as "limit", source as plan, effect, reached, is_refused as "isRefused"
       from count_usage_of_day(${tx.tenantId}, (${plan}), ${now}, ${day}, ${uses.map(({ meter }) => meter)},
         ${uses.map(({ orgId }) => orgId)}::uuid[], ${uses.map(({ userId }) => userId)}::uuid[],
         ${uses.map(({ amount }) => amount)}::bigint[])`,

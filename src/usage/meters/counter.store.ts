@@ -33,8 +33,9 @@ export type LimitedCounter = {
   scope: UsageScope
   subjectId: string
   limitedName: LimitedName
-  /** Used and reserved together. Null: refused, nothing was added to this counter. */
-  used: number | null
+  /** Used and reserved together; where the use was refused, without it. */
+  used: number
+  isRefused: boolean
   limit: number
   /** The name of the plan, `OVERRIDE` or `OWN`. */
   plan: string
@@ -59,8 +60,8 @@ export function limitsOf(
 }
 
 /**
- * Adds to all counters, or refuses: then `used` of the last one is null, and the transaction must be rolled back, because
- * others have been added to. One statement, so that two callers cannot both take the last of a limit. Returns the counters
+ * Adds to all counters, or refuses: then `isRefused` of the last one is true, and the transaction must be rolled back, because
+ * the use has been added. One statement, so that two callers cannot both take the last of a limit. Returns the counters
  * that have a limit.
  */
 export function addToCounters(
@@ -72,7 +73,7 @@ export function addToCounters(
   return many(
     tx,
     sql<LimitedCounter>`select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
-        max_amount as "limit", source as plan, effect, reached
+        max_amount as "limit", source as plan, effect, reached, is_refused as "isRefused"
       from count_usage(${tx.tenantId}, (${plan}), ${now}, ${day}, ${orgId}, ${userId}, ${engine},
         ${changed.map(({ meter }) => meter)}, ${changed.map(({ amount }) => amount)}::bigint[],
         ${changed.map(({ reserved }) => reserved)}::bigint[], ${changed.map(({ meter }) => meters[meter].atLimit)},
@@ -80,36 +81,23 @@ export function addToCounters(
   )
 }
 
-/** The tenant's counter of a month, if it has reached a limit that refuses. */
-export function findExceeded(
+/** The tenant's counter of a month, if it has a limit. `isRefused`: it is reached, and refuses. */
+export function findLimited(
   { tenantId, ...scope }: TenantScope,
   { meter, window }: { meter: UsedMeter; window: UsageWindow },
   { plan, now }: { plan: Sql; now: Date },
-): Promise<(LimitedCounter & { used: number }) | null> {
+): Promise<LimitedCounter | null> {
   return readPipelined(
     { tenantId, ...scope },
-    sql<LimitedCounter & { used: number }>`select ${meter} as meter, 'month' as span, 'tenant' as scope,
-        ${tenantId} as "subjectId", ${meter} as "limitedName", coalesce(c.amount, 0) as used, l.max_amount as "limit",
-        l.source as plan, 'REFUSE' as effect, '{}'::smallint[] as reached
-      from usage_limit(${tenantId}, (${plan}), ${meter}, 'tenant', ${tenantId}, ${window.from}, ${now}) l
+    sql<LimitedCounter>`select ${meter} as meter, 'month' as span, 'tenant' as scope, ${tenantId} as "subjectId",
+        ${meter} as "limitedName", coalesce(c.amount, 0) as used, l.max_amount as "limit", l.source as plan,
+        coalesce(l.effect, ${meters[meter].atLimit}) as effect, '{}'::smallint[] as reached,
+        coalesce(l.effect, ${meters[meter].atLimit}) = 'REFUSE' and coalesce(c.amount, 0) >= l.max_amount as "isRefused"
+      from usage_tenant_limit(${tenantId}, (${plan}), ${meter}, ${window.from}, ${now}) l
       left join usage_counters c on c.tenant_id = ${tenantId} and c.meter = ${meter} and c.span = 'month'
         and c.window_start = ${window.from} and c.scope = 'tenant' and c.subject_id = ${tenantId}
-      where coalesce(l.effect, ${meters[meter].atLimit}) = 'REFUSE' and coalesce(c.amount, 0) >= l.max_amount`,
+      where l.max_amount is not null`,
   )
-}
-
-/** Used and reserved together, at this moment. */
-export async function readUsed(
-  scope: TenantScope,
-  { meter, scope: usageScope, subjectId }: Pick<LimitedCounter, 'meter' | 'scope' | 'subjectId'>,
-  { span, from }: UsageWindow,
-): Promise<number> {
-  const row = await maybeOne(
-    scope,
-    sql<{ used: number }>`select amount + reserved as used from usage_counters where tenant_id = ${scope.tenantId}
-      and meter = ${meter} and span = ${span} and window_start = ${from} and scope = ${usageScope} and subject_id = ${subjectId}`,
-  )
-  return row?.used ?? 0
 }
 
 /** False if something was reported under the key before. Waits for a report that is just being counted. */

@@ -8,11 +8,10 @@ import {
   addToCounters,
   claimReport,
   closeReservation,
-  findExceeded,
+  findLimited,
   insertReservation,
   type LimitedCounter,
   type PlanOf,
-  readUsed,
   type Subject,
 } from './counter.store.ts'
 import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rules.ts'
@@ -41,7 +40,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
    */
   async function count(tx: TenantScope, use: Use): Promise<UsagePolicy[]> {
     const limited = await add(tx, use, { isRefusable: true })
-    await refuseExceeded(tx, limited, use.at ?? clock.now())
+    refuseExceeded(limited, use.at ?? clock.now())
     return policies(limited, use)
   }
 
@@ -60,7 +59,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
   const countWithin = (scope: TenantScope, use: Use): Promise<boolean> =>
     transaction(scope, async (tx) => {
       const limited = await add(tx, use, { isRefusable: false })
-      const exceeded = limited.filter(({ used, limit, effect }) => used !== null && used > limit && effect !== 'TELL')
+      const exceeded = limited.filter(({ used, limit, effect }) => used > limit && effect !== 'TELL')
       const refusing = exceeded.find(({ effect }) => effect === 'REFUSE')
       if (refusing !== undefined)
         throw usageExceeded(withWindow(refusing, use.at ?? clock.now()), refusing.limit, clock.now())
@@ -69,12 +68,14 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
 
   /**
    * Refuses USAGE_EXCEEDED where the uses of a meter have reached a limit that refuses. For meters that are not counted in
-   * the transaction of the use.
+   * the transaction of the use. Returns the limit, if there is one.
    */
-  async function requireLeft(tx: TenantScope, meter: UsedMeter): Promise<void> {
+  async function requireLeft(tx: TenantScope, meter: UsedMeter): Promise<UsagePolicy[]> {
     const now = clock.now()
-    const exceeded = await findExceeded(tx, { meter, window: windowAt(now, 'month') }, { plan: planOf(tx, now), now })
-    if (exceeded !== null) throw usageExceeded(withWindow(exceeded, now), exceeded.used, now)
+    const counter = await findLimited(tx, { meter, window: windowAt(now, 'month') }, { plan: planOf(tx, now), now })
+    const limited = counter === null ? [] : [counter]
+    refuseExceeded(limited, now)
+    return limited.map((one) => usagePolicy(withWindow(one, now), now))
   }
 
   /** Takes back what `countWithin` has counted. */
@@ -115,7 +116,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
     try {
       return await transaction(scope, async (tx) => {
         const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
-        await refuseExceeded(tx, limited, now)
+        refuseExceeded(limited, now)
         await insertReservation(tx, { ...reservation, createdAt: now })
         return reservation
       })
@@ -157,7 +158,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
     const change = { subject, day: utcDay(at), meters: used, isRefusable }
     const now = clock.now()
     const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
-    if (limited.every(({ used }) => used !== null)) await tell(tx, limited, at)
+    if (!limited.some(({ isRefused }) => isRefused)) await tell(tx, limited, at)
     return limited
   }
 
@@ -169,12 +170,9 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
   return { count, countAnyway, countWithin, requireLeft, uncount, countReport, reserve, settle }
 }
 
-async function refuseExceeded(tx: TenantScope, limited: LimitedCounter[], now: Date): Promise<void> {
-  const refused = limited.find(({ used }) => used === null)
-  if (refused === undefined) return
-  const { counter, window } = withWindow(refused, now)
-  // Read again: the statement that refused knows the state at its beginning.
-  throw usageExceeded({ counter, window }, await readUsed(tx, counter, window), now)
+function refuseExceeded(limited: LimitedCounter[], now: Date): void {
+  const refused = limited.find(({ isRefused }) => isRefused)
+  if (refused !== undefined) throw usageExceeded(withWindow(refused, now), refused.used, now)
 }
 
 function withWindow(counter: LimitedCounter, at: Date): CounterInWindow {

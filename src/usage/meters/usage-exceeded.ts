@@ -11,7 +11,7 @@ export function usagePolicy({ counter, window }: CounterInWindow, now: Date): Us
     name: limitedName,
     limit,
     windowSeconds: (dayStart(window.to).getTime() - dayStart(window.from).getTime()) / 1000,
-    remaining: used === null ? 0 : Math.max(0, limit - used),
+    remaining: Math.max(0, limit - used),
     resetSeconds: secondsUntil(dayStart(window.to), now),
   }
 }

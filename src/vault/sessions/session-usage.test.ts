@@ -23,6 +23,8 @@ test('above a limit of bytes that refuses no session begins, takes no use, and o
   await overrideLimit(app, tenantId, 'vpnBytes', { hard: 1000 })
   const told = await vpn.connect(user, next.id)
   assert.equal(told.status, 201)
+  assert.match(String(told.headers['ratelimit-policy']), /, "vpnBytes";q=1000;w=\d+$/)
+  assert.match(String(told.headers['ratelimit']), /, "vpnBytes";r=0;t=\d+$/)
   await overrideLimit(app, tenantId, 'vpnBytes', { hard: 1000, atLimit: 'REFUSE' })
   const third = await app.device(user)
   const refused = await vpn.connect(user, third.id)

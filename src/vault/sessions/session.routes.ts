@@ -54,9 +54,9 @@ function changeRoutes(sessions: Sessions): Route[] {
       ],
       idempotent: true,
       handle: async ({ scope, user, body }) => {
-        const { session, isNew } = await sessions.connect(scope, user.id, body)
+        const { session, isNew, usage } = await sessions.connect(scope, user.id, body)
         const answer = { session: sessionView(session) }
-        return isNew ? created(`/vault/v1/vpn/sessions/${session.id}`, answer) : ok(answer)
+        return isNew ? { ...created(`/vault/v1/vpn/sessions/${session.id}`, answer), usage } : ok(answer)
       },
     }),
     route({

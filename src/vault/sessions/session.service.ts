@@ -1,3 +1,4 @@
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Fitting } from '../../kernel/field-rules.ts'
@@ -40,13 +41,13 @@ export function sessionService({ clock, events, audit, quotas, metering, license
   /**
    * The device's open session, or a new one that takes exactly one use: the lock on the device admits one caller at a
    * time. Refuses with NOT_FOUND, STATE_CONFLICT (suspended device, disabled server), QUOTA_EXCEEDED,
-   * USAGE_EXCEEDED, LICENSE_*.
+   * USAGE_EXCEEDED, LICENSE_*. `usage`: the limits that hold for a new session.
    */
   async function connect(
     scope: TenantScope,
     userId: string,
     { deviceId, licenseKey = null }: Connect,
-  ): Promise<{ session: Session; isNew: boolean }> {
+  ): Promise<{ session: Session; isNew: boolean; usage: UsagePolicy[] }> {
     if (!isId(deviceId)) throw notFound()
     return transaction(scope, async (tx) => {
       const { maxActiveSessions } = await quotas.lockLimits(tx, userId)
@@ -54,12 +55,12 @@ export function sessionService({ clock, events, audit, quotas, metering, license
       // A session whose license has ended is over, even if housekeeping has not ended it yet.
       await endings.endExpired(tx, deviceId)
       const open = await findOpenSession(tx, deviceId)
-      if (open !== null) return { session: open, isNew: false }
+      if (open !== null) return { session: open, isNew: false, usage: [] }
       if (device.status !== 'ACTIVE') throw conflict('The device is suspended.')
       if (maxActiveSessions !== null)
         refuseOverQuota('maxActiveSessions', maxActiveSessions, await countOpenSessions(tx))
-      await metering.requireLeft(tx, 'vpnBytes')
-      return { session: await openSession(tx, device, licenseKey), isNew: true }
+      const usage = await metering.requireLeft(tx, 'vpnBytes')
+      return { session: await openSession(tx, device, licenseKey), isNew: true, usage }
     })
   }
 
