@@ -1,7 +1,15 @@
 import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { toPagination } from '../../kernel/paging.ts'
 import { access, base, tag } from '../access.ts'
-import { NewOwnLimit, OwnLimitDetail, OwnLimitList, OwnLimitQuery, ownLimitView } from './own-limit.schema.ts'
+import {
+  NewOwnLimit,
+  OwnLimitDetail,
+  OwnLimitList,
+  OwnLimitListQuery,
+  OwnLimitQuery,
+  ownLimitView,
+} from './own-limit.schema.ts'
 import { keyRules, type OwnLimitService } from './own-limit.service.ts'
 
 const path = `${base}/limits` as const
@@ -15,8 +23,12 @@ export function ownLimitRoutes(limits: OwnLimitService): Route[] {
       tag,
       summary: 'List the limits that the tenant has set for its organizations and users',
       access,
+      query: OwnLimitListQuery,
       answers: { 200: OwnLimitList },
-      handle: async ({ scope }) => ok({ limits: (await limits.list(scope)).map(ownLimitView) }),
+      handle: async ({ scope, query: { page = 1, limit = 20 } }) => {
+        const { items, total } = await limits.list(scope, { page, limit })
+        return ok({ limits: items.map(ownLimitView), pagination: toPagination({ page, limit }, total) })
+      },
     }),
     route({
       method: 'PUT',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
+import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { Amount } from '../amount.schema.ts'
 import { type OwnLimit, ownLimitNames, ownLimitScopes } from './own-limit.rules.ts'
@@ -31,7 +31,8 @@ const OwnLimitAnswer = Type.Object(
 )
 
 export const OwnLimitDetail = StrictObject({ limit: OwnLimitAnswer })
-export const OwnLimitList = StrictObject({ limits: Type.Array(OwnLimitAnswer) })
+export const OwnLimitListQuery = StrictObject(PageQuery)
+export const OwnLimitList = StrictObject({ limits: Type.Array(OwnLimitAnswer), pagination: PaginationSchema })
 
 export function ownLimitView({ updatedAt, ...rest }: OwnLimit): Static<typeof OwnLimitAnswer> {
   return { ...rest, updatedAt: updatedAt.toISOString() }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { FieldRule, Fitting } from '../../kernel/field-rules.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type TenantScope, transaction } from '../../storage/scope.ts'
@@ -27,7 +28,7 @@ export type OwnLimitDeps = {
   holdUser: HoldSubject
 }
 
-/** So that the list stays one answer. */
+/** Far more than anybody sets by hand, and no more than a list shows quickly at its last page. */
 const limitsMax = 10_000
 
 export type OwnLimitService = ReturnType<typeof ownLimitService>
@@ -81,7 +82,7 @@ export function ownLimitService({ clock, audit, events, holdOrg, holdUser }: Own
     throw invalidField('/body/id', { code: 'unknown', message })
   }
 
-  const list = (scope: TenantScope): Promise<OwnLimit[]> => listOwnLimits(scope)
+  const list = (scope: TenantScope, page: PageRequest): Promise<Page<OwnLimit>> => listOwnLimits(scope, page)
 
   return { list, set, remove }
 }

@@ -1,4 +1,5 @@
-import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { listPage, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { OwnLimit, OwnLimitKey } from './own-limit.rules.ts'
 
@@ -10,12 +11,12 @@ const columns = sql`scope, nullif(subject_id, ${everyUser}) as id, meter, max_am
 const matches = ({ tenantId }: TenantScope, { scope, id, meter }: OwnLimitKey): Sql =>
   sql`tenant_id = ${tenantId} and scope = ${scope} and subject_id = ${id ?? everyUser} and meter = ${meter}`
 
-export function listOwnLimits(scope: TenantScope): Promise<OwnLimit[]> {
-  return many(
-    scope,
-    sql<OwnLimit>`select ${columns} from usage_own_limits where tenant_id = ${scope.tenantId}
-      order by scope, subject_id, meter`,
-  )
+export function listOwnLimits(scope: TenantScope, page: PageRequest): Promise<Page<OwnLimit>> {
+  return listPage(scope, page, {
+    columns,
+    from: sql`from usage_own_limits where tenant_id = ${scope.tenantId}`,
+    orderBy: sql`scope, subject_id, meter`,
+  })
 }
 
 export async function countOwnLimits(scope: TenantScope): Promise<number> {

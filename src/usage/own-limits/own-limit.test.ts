@@ -47,6 +47,18 @@ describe('limits that a tenant sets itself', () => {
     assert.equal(await use(id, { meetings: 10 }, { userId: ann.id }), null)
   })
 
+  test('are listed in pages', async () => {
+    const { admin } = await tenant()
+    for (const meter of ['asks', 'botMinutes', 'meetings'])
+      await as(admin, 'PUT', '/limits', { scope: 'eachUser', meter, limit: 1 })
+    const { body } = await as(admin, 'GET', '/limits?page=2&limit=2')
+    assert.deepEqual(
+      body.limits.map(({ meter }: { meter: string }) => meter),
+      ['meetings'],
+    )
+    assert.deepEqual(body.pagination, { page: 2, limit: 2, total: 3, totalPages: 2 })
+  })
+
   test('cannot raise the limit of the tenant', async () => {
     const { id, admin } = await tenant()
     await asPlatform('PUT', `/tenants/${id}/quotas/meetings`, { hard: 2, reason: 'a test' })
