@@ -34,9 +34,13 @@ const refused: Partial<Record<LimitedName, string>> = {
 }
 
 /** `subject`: the name of the organization, or the address of the user; null for the tenant, and for who is gone. */
-export function thresholdText({ counter, window, percent }: ReachedThreshold, subject: string | null): ThresholdText {
-  const { limitedName, scope, limit, effect } = counter
-  const used = counter.used ?? limit
+type WhoseLimit = { subject: string | null; isOfEachUser: boolean }
+
+export function thresholdText(
+  { counter, window, percent }: ReachedThreshold,
+  { subject, isOfEachUser }: WhoseLimit,
+): ThresholdText {
+  const { limitedName, scope, used, limit, effect } = counter
   const noun = nouns[limitedName]
   const owner = { tenant: 'Your tenant', org: 'The organization', user: 'The user' }[scope]
   const named = subject === null ? owner : `${owner} ${subject}`
@@ -47,15 +51,18 @@ export function thresholdText({ counter, window, percent }: ReachedThreshold, su
     subject: `${percent} % of the limit: ${noun}`,
     paragraphs: [
       `${named} has used ${of} ${when}, which is ${percent} % of the limit or more.`,
-      limitSource(counter.plan, scope),
+      isOfEachUser ? limitOfEachUser : limitSource(counter.plan, scope),
       `The ${window.span} ends at ${end}. ${consequence({ limitedName, effect, isReached: used >= limit })}`,
     ],
   }
 }
 
+const limitOfEachUser =
+  'An administrator of your tenant has set this limit for each user. Others may have reached it, too: such a mail comes once a day.'
+
 function limitSource(plan: string, scope: string): string {
   if (plan === 'OWN')
-    return `An administrator of your tenant has set this limit for ${scope === 'org' ? 'the organization' : 'users'}.`
+    return `An administrator of your tenant has set this limit for the ${scope === 'org' ? 'organization' : 'user'}.`
   if (plan === 'OVERRIDE') return 'This limit was set for your tenant, instead of that of its plan.'
   return `This is the limit of the plan ${plan}.`
 }

@@ -40,7 +40,7 @@ const mailLifetimeMs = 24 * 3600 * 1000
 
 /**
  * Writes a mail to each administrator of a tenant about a threshold that was reached. The transaction of the use only
- * enqueues the job. A job that runs twice writes the mails once.
+ * enqueues the job. A job that runs twice writes the mails once, and about the limit of each user there is one mail a day.
  */
 export function thresholdMails({ clock, events, jobs, outbox, users, organizations }: ThresholdMailDeps) {
   events.on('usage.threshold.reached', (tx, { tenantId, ...data }) =>
@@ -51,8 +51,9 @@ export function thresholdMails({ clock, events, jobs, outbox, users, organizatio
     if (scope.kind !== 'tenant') throw new Error('A threshold belongs to a tenant.')
     await transaction(scope, async (tx) => {
       const now = clock.now()
-      if (!(await claimMails(tx, data, now))) return
-      const text = thresholdText(data, await subjectName(tx, data))
+      const claimed = await claimMails(tx, data, now)
+      if (claimed === null) return
+      const text = thresholdText(data, { subject: await subjectName(tx, data), ...claimed })
       const expiresAt = new Date(now.getTime() + mailLifetimeMs)
       for (const user of await users().listAdmins(tx))
         await outbox().addNotice(tx, { user, kind: 'USAGE_THRESHOLD', expiresAt, now, ...text })

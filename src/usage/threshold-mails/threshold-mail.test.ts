@@ -140,7 +140,7 @@ describe('a threshold that is reached', () => {
     assert.deepEqual(texts, [
       [
         `The user ${admin.email} has used 10,100 of 10,000 tokens of the language model today, which is 100 % of the limit or more.`,
-        'An administrator of your tenant has set this limit for users.',
+        'An administrator of your tenant has set this limit for each user. Others may have reached it, too: such a mail comes once a day.',
         `The day ends at ${windowAt(app.clock.now(), 'day').to} 00:00 UTC. Until then the service answers without the language model, with its own simpler engine. Nothing is refused.`,
       ],
       [
@@ -149,6 +149,24 @@ describe('a threshold that is reached', () => {
         `The month ends at ${windowAt(app.clock.now(), 'month').to} 00:00 UTC. From 100 % on, no more transcripts can be imported or begun; an active meeting goes on to its end.`,
       ],
     ])
+  })
+
+  test('of the limit of each user is mailed once a day, and an event tells of each user', async () => {
+    const { id, key, admin, events } = await listeningTenant()
+    const users = await Promise.all(Array.from({ length: 4 }, () => app.user(key)))
+    const [, , , own] = users as [TestUser, TestUser, TestUser, TestUser]
+    await calls.as(admin, 'PUT', '/thresholds', { percents: [100] })
+    await calls.as(admin, 'PUT', '/limits', { scope: 'eachUser', meter: 'asks', limit: 2 })
+    await calls.as(admin, 'PUT', '/limits', { scope: 'user', id: own.id, meter: 'asks', limit: 2 })
+    await Promise.all(users.map((user) => calls.use(id, { asks: 2 }, { userId: user.id })))
+    assert.equal((await events()).length, 4)
+    const notices = await noticesTo(admin)
+    const mailsAbout = (words: string) => notices.filter(({ paragraphs: [, source] }) => source?.includes(words)).length
+    assert.deepEqual([mailsAbout('for each user.'), mailsAbout('for the user.')], [1, 1])
+    clock.advance({ seconds: 24 * 3600 + 1 })
+    await calls.use(id, { asks: 2 }, { userId: admin.id })
+    await events()
+    assert.equal((await noticesTo(admin)).length, 3)
   })
 
   test('is told only by an event where no administrator can be written to', async () => {
