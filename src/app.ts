@@ -70,6 +70,7 @@ export function createApp(adapters: Adapters) {
     planOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
     metrics,
+    countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
     recountStocks: async (tx) =>
       stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
     licensedPlanOf: ({ tenantId }, now) =>
@@ -88,6 +89,7 @@ export function createApp(adapters: Adapters) {
     rateCounter: adapters.rateCounter,
     settings: adapters.mail,
     readStockLimit: usageModule.readStockLimit,
+    tellStored: usageModule.tellStored,
     events,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
@@ -239,6 +241,7 @@ export function createApp(adapters: Adapters) {
     members: organizationsModule.members,
     metering,
     readStockLimit: usageModule.readStockLimit,
+    tellStored: usageModule.tellStored,
     blobs: adapters.blobs,
   })
   const inboundModule = inbound(

@@ -9,7 +9,7 @@ import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { LimitCounts, ReadStockLimit } from '../usage/index.ts'
+import type { LimitCounts, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
@@ -47,6 +47,7 @@ export type EmailDeps = {
   settings: MailSettings
   tenantExists: TenantExists
   readStockLimit: ReadStockLimit
+  tellStored: TellStored
   events: EventBus
   subscriptions(): Subscriptions
 }

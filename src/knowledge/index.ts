@@ -10,7 +10,7 @@ import type { Blobs } from '../storage/blobs/blobs.ts'
 import { claimedBlobs } from '../storage/blobs/claimed-blobs.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
-import type { LimitCounts, Metering, ReadStockLimit } from '../usage/index.ts'
+import type { LimitCounts, Metering, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { collectionRoutes } from './collections/collection.routes.ts'
 import { collectionService } from './collections/collection.service.ts'
 import { collectionMemberService, followOrganizations } from './collections/collection-member.service.ts'
@@ -56,6 +56,7 @@ export type KnowledgeDeps = {
   members: OrganizationMembers
   metering: Metering
   readStockLimit: ReadStockLimit
+  tellStored: TellStored
   blobs: Blobs
   /** Absent: nothing is found. */
   searchIndex?: SearchIndex

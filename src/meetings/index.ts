@@ -31,7 +31,7 @@ import { leavingService } from './meetings/leaving.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
 import type { MeetingStatus } from './meetings/meeting.rules.ts'
 import { meetingService } from './meetings/meeting.service.ts'
-import { countMeetings } from './meetings/meeting.store.ts'
+import { countCreatedByDay, countMeetings } from './meetings/meeting.store.ts'
 import { meetingChangeNotifier, meetingReadersNotifier } from './meetings/meeting-changes.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
 import { meetingSharing } from './meetings/sharing.service.ts'
@@ -107,6 +107,8 @@ export type Meetings = {
   actionItems: ActionItems
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
+  /** For the nightly check of what was counted. */
+  countCreatedByDay: typeof countCreatedByDay
   /** For queries of other capabilities. */
   isMeetingReadableBy: typeof isMeetingReadableBy
   /** Describes the WebSocket. */
@@ -167,6 +169,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     tenantTables: [...meetingTables, ...aiTables],
     isMeetingReadableBy,
     limitCounts: { tenant: { maxMeetings: countMeetings } },
+    countCreatedByDay,
     asyncApi: createAsyncApi,
     handleMention: mentionHandler(drafts),
     actionItems: actionItemService({ writer }),

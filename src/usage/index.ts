@@ -25,6 +25,7 @@ import { quotaRoutes } from './quotas/quota.routes.ts'
 import { type QuotaListDeps, quotaList } from './quotas/quota.service.ts'
 import { type Quotas, tenantQuotas } from './quotas/quota.store.ts'
 import { type ReadStockLimit, stockLimitReader } from './quotas/stock-limit.service.ts'
+import { stockThresholds, type TellStored } from './quotas/stock-threshold.service.ts'
 import { rankingRoutes } from './ranking/ranking.routes.ts'
 import { type ReadingDeps, readingRoutes } from './reading/reading.routes.ts'
 import { usageTables } from './tenant-tables.ts'
@@ -42,6 +43,7 @@ export type { Metering, Use } from './meters/metering.service.ts'
 export type { LimitCounts } from './quotas/quota.service.ts'
 export type { Quotas } from './quotas/quota.store.ts'
 export type { ReadStockLimit, StockLimit } from './quotas/stock-limit.service.ts'
+export type { TellStored } from './quotas/stock-threshold.service.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -67,6 +69,7 @@ export type UsageDeps = Pick<ThresholdMailDeps, 'jobs' | 'outbox'> & {
   limitCounts: QuotaListDeps['limitCounts']
   metrics: Metrics
   recountStocks: RecountDeps['recountStocks']
+  countMeetingsByDay: RecountDeps['countMeetingsByDay']
 }
 
 export type Usage = {
@@ -76,6 +79,8 @@ export type Usage = {
   quotas: Quotas
   /** How much may be stored. */
   readStockLimit: ReadStockLimit
+  /** Called after something was stored. */
+  tellStored: TellStored
   metering: Metering
   /** Called after each answer to a caller of a tenant. */
   onAnswered(answered: AnsweredRequest): void
@@ -122,6 +127,7 @@ export function usage(deps: UsageDeps): Usage {
     tenantTables: usageTables,
     quotas,
     readStockLimit: stockLimitReader({ ...deps, quotas }),
+    tellStored: stockThresholds({ clock, tellReached }),
     metering,
     onAnswered: countAnswered(counts),
     flush: counts.flush,

@@ -130,7 +130,7 @@ export const eventTypes = {
   },
   'usage.threshold.reached': {
     description:
-      'The uses in a window have reached a percentage of a limit of the tenant, an organization or a user. Sent once for each limit, window and percentage.',
+      'The uses in a window, or what is stored, have reached a percentage of a limit of the tenant, an organization or a user. Sent once for each limit, window and percentage; of what is stored the window is the month.',
     data: {
       meter: 'meetings',
       percent: 80,

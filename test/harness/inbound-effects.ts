@@ -13,8 +13,10 @@ import { many, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
 import { taskRecords } from '../../src/tasks/tasks/task-record.ts'
 import { trackerIssueHandler } from '../../src/tasks/trackers/tracker-issue.service.ts'
+import { thresholdService } from '../../src/usage/meters/threshold.service.ts'
 import { tenantQuotas } from '../../src/usage/quotas/quota.store.ts'
 import { stockLimitReader } from '../../src/usage/quotas/stock-limit.service.ts'
+import { stockThresholds } from '../../src/usage/quotas/stock-threshold.service.ts'
 import { type TestApp, testLimits } from './app.ts'
 
 type Sent = Partial<ReceivedDelivery> & { payload?: unknown }
@@ -46,9 +48,11 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
         clock,
         readStockLimit: stockLimitReader({
           clock,
+          defaultLimits: testLimits,
           quotas,
           planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),
         }),
+        tellStored: stockThresholds({ clock, tellReached: thresholdService({ events }) }),
       }),
     })
     const now = clock.now()

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { ReadStockLimit, StockLimit } from '../../usage/index.ts'
+import type { ReadStockLimit, StockLimit, TellStored } from '../../usage/index.ts'
 import { deleteMessagesBefore, storeMessage } from './mail-message.store.ts'
 
 /** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
@@ -19,9 +19,11 @@ const retentionMs = 90 * 24 * 60 * 60 * 1000
 export function receivedMailHandler({
   clock,
   readStockLimit,
+  tellStored,
 }: {
   clock: Clock
   readStockLimit: ReadStockLimit
+  tellStored: TellStored
 }): HandleMail {
   return async (tx, received, { kind: _, messageId: sentId, ...mail }) => {
     const limit = await readStockLimit(tx, 'storageBytes')
@@ -37,6 +39,7 @@ export function receivedMailHandler({
     const stored = await storeMessage(tx, message, limit.max)
     if (stored === null) throw noRoom(limit)
     const { id, isNew } = stored
+    if (isNew) await tellStored(tx, limit)
     const effect = { kind: 'message', action: isNew ? 'stored' : 'unchanged', targetId: id } as const
     const reason = 'The provider stored the mail in a bucket that is not connected.'
     return {

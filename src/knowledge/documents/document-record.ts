@@ -6,7 +6,7 @@ import { isId, newId } from '../../kernel/ids.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { OrganizationMembers, OrgRole } from '../../organizations/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { ReadStockLimit, StockLimit } from '../../usage/index.ts'
+import type { ReadStockLimit, StockLimit, TellStored } from '../../usage/index.ts'
 import type { Collection } from '../collections/collection.rules.ts'
 import type { User } from '../collections/collection.service.ts'
 import { findCollection, lockCollections } from '../collections/collection.store.ts'
@@ -21,6 +21,7 @@ export type RecordDeps = {
   jobs: Jobs
   members: OrganizationMembers
   readStockLimit: ReadStockLimit
+  tellStored: TellStored
 }
 
 /** A document, and who asks for it. */
@@ -47,7 +48,7 @@ export type LockedTarget = { document: Document; locked: LockedDocument; collect
 export type DocumentRecords = ReturnType<typeof documentRecords>
 
 /** What the use cases of documents have in common: locks, versions, room in the storage, and jobs. */
-export function documentRecords({ clock, jobs, members, readStockLimit }: RecordDeps) {
+export function documentRecords({ clock, jobs, members, readStockLimit, tellStored }: RecordDeps) {
   /** Call it first in a transaction. Refuses TENANT_SUSPENDED. */
   const readLimits = async (tx: TenantScope): Promise<StorageLimits> => ({
     bytes: await readStockLimit(tx, 'storageBytes'),
@@ -64,6 +65,8 @@ export function documentRecords({ clock, jobs, members, readStockLimit }: Record
       throw new Refusal('QUOTA_EXCEEDED', {
         detail: `${bytes.text}, and the tenant's documents and mails leave no room for ${amounts.bytes} bytes more.`,
       })
+    await tellStored(tx, bytes)
+    if (amounts.documents > 0) await tellStored(tx, documents)
   }
 
   /** A document that the caller may read, with its organization and collection, all locked. Refuses NOT_FOUND and PRECONDITION_FAILED. */

@@ -1,3 +1,4 @@
+import { lowestId } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
 import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
@@ -79,6 +80,19 @@ export async function listMeetings(
 
 export function countMeetings(tx: TenantScope): Promise<number> {
   return rowCount(tx, 'meetings', tx.tenantId)
+}
+
+/** How many of the meetings that exist were created on each day since `from`, in UTC. */
+export function countCreatedByDay(scope: TenantScope, from: string): Promise<{ day: string; created: number }[]> {
+  const start = new Date(`${from}T00:00:00.000Z`)
+  return many(
+    scope,
+    sql<{
+      day: string
+      created: number
+    }>`select (created_at at time zone 'UTC')::date::text as day, count(*)::int as created
+      from meetings where tenant_id = ${scope.tenantId} and id >= ${lowestId(start)} and created_at >= ${start} group by 1`,
+  )
 }
 
 export async function insertMeeting(tx: TenantScope, meeting: Meeting): Promise<void> {

@@ -3,6 +3,7 @@ import type { TenantScope } from '../../storage/scope.ts'
 import {
   type LimitEffect,
   type LimitedName,
+  type MeterName,
   meters,
   type Span,
   type UsageWindow,
@@ -28,7 +29,7 @@ export type CounterChange = {
 
 /** A counter that has a limit, after a use. */
 export type LimitedCounter = {
-  meter: UsedMeter
+  meter: MeterName
   span: Span
   scope: UsageScope
   subjectId: string
@@ -37,7 +38,7 @@ export type LimitedCounter = {
   used: number
   isRefused: boolean
   limit: number
-  /** The name of the plan, `OVERRIDE` or `OWN`. */
+  /** The name of the plan, `OVERRIDE` or `OWN`; of what is stored also `DEFAULT`. */
   plan: string
   /** What happens at this limit. */
   effect: LimitEffect

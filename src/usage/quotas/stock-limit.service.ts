@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { DefaultLimits } from '../../kernel/quota.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { readLimitedCounters } from '../meters/limited-counter.store.ts'
 import type { MeteringDeps } from '../meters/metering.service.ts'
@@ -7,7 +8,10 @@ import type { Quotas } from './quota.store.ts'
 
 /** The lower of two limits: the one that is stored with the tenant and the one of its plan. */
 export type StockLimit = {
+  meter: StockMeter
   max: number | null
+  /** The name of the plan, `OVERRIDE`, or `DEFAULT` for a limit of the installation. */
+  source: string
   /** For a refusal. */
   text: string
 }
@@ -17,10 +21,12 @@ export type ReadStockLimit = (tx: TenantScope, meter: StockMeter) => Promise<Sto
 
 export function stockLimitReader({
   clock,
+  defaultLimits,
   planOf,
   quotas,
 }: {
   clock: Clock
+  defaultLimits: DefaultLimits
   planOf: MeteringDeps['planOf']
   quotas: Pick<Quotas, 'readLimits'>
 }): ReadStockLimit {
@@ -28,7 +34,8 @@ export function stockLimitReader({
     const now = clock.now()
     const name = limitOfStock[meter]
     const { [name]: own } = await quotas.readLimits(tx)
-    const stored = { max: own, text: `The tenant's limit ${name} is ${own}` }
+    const source = own === defaultLimits[name] ? 'DEFAULT' : 'OVERRIDE'
+    const stored = { meter, max: own, source, text: `The tenant's limit ${name} is ${own}` }
     const plan = planOf(tx, now)
     const subject = { scope: 'tenant', id: tx.tenantId } as const
     const [counter] = await readLimitedCounters(tx, {
@@ -38,6 +45,6 @@ export function stockLimitReader({
     const { limit, limitedBy } = counter
     if (own !== null && own <= limit) return stored
     const whose = limitedBy === 'OVERRIDE' ? 'that the platform has set' : `of the plan ${limitedBy}`
-    return { max: limit, text: `The limit ${meter} ${whose} is ${limit}` }
+    return { meter, max: limit, source: limitedBy ?? 'DEFAULT', text: `The limit ${meter} ${whose} is ${limit}` }
   }
 }

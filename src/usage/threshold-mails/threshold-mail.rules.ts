@@ -47,6 +47,15 @@ export function thresholdText(
   const when = window.span === 'day' ? 'today' : 'this month'
   const end = `${window.to} 00:00 UTC`
   const of = `${amount(used)} of ${amount(limit)} ${noun}`
+  if (meters[meterOfLimit(limitedName).meter].kind === 'stock')
+    return {
+      subject: `${percent} % of the limit: ${noun}`,
+      paragraphs: [
+        `${named} stores ${of}, which is ${percent} % of the limit or more.`,
+        limitSource(counter.plan, scope),
+        'At 100 % nothing more can be stored. Nothing that is stored is taken away.',
+      ],
+    }
   return {
     subject: `${percent} % of the limit: ${noun}`,
     paragraphs: [
@@ -64,6 +73,7 @@ function limitSource(plan: string, scope: string): string {
   if (plan === 'OWN')
     return `An administrator of your tenant has set this limit for the ${scope === 'org' ? 'organization' : 'user'}.`
   if (plan === 'OVERRIDE') return 'This limit was set for your tenant, instead of that of its plan.'
+  if (plan === 'DEFAULT') return 'This is the limit of the installation.'
   return `This is the limit of the plan ${plan}.`
 }
 
@@ -77,11 +87,9 @@ function consequence({
   isReached: boolean
 }): string {
   const until = isReached ? 'Until then' : 'From 100 % on,'
-  const { kind } = meters[meterOfLimit(limitedName).meter]
   if (effect === 'FALL_BACK')
     return `${until} the service answers without the language model, with its own simpler engine. Nothing is refused.`
-  if (effect === 'REFUSE' && kind !== 'stock') return `${until} ${refused[limitedName] ?? 'more is refused'}.`
-  if (effect === 'REFUSE') return 'At 100 % nothing more can be stored. Nothing that is stored is taken away.'
+  if (effect === 'REFUSE') return `${until} ${refused[limitedName] ?? 'more is refused'}.`
   return 'Nothing is refused at 100 %. You are only told.'
 }
 

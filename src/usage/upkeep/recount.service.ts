@@ -12,6 +12,7 @@ import type { StockMeter } from '../quotas/quota.rules.ts'
 import {
   type Difference,
   findDifferences,
+  findMeetingCounts,
   findRecount,
   finishRecount,
   insertRecount,
@@ -31,6 +32,8 @@ export type RecountDeps = {
   tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
   /** Adds up what is stored, and puts its counters right. */
   recountStocks(tx: TenantScope): Promise<StockCount[]>
+  /** How many of the meetings that exist were created on each day since `from`. */
+  countMeetingsByDay(scope: TenantScope, from: string): Promise<{ day: string; created: number }[]>
 }
 
 /** `recountId`: null for the nightly one, whose differences are only logged and metered. */
@@ -44,7 +47,8 @@ const recounting: JobKind<{ recountId: string | null }> = {
 export type Recounts = ReturnType<typeof recountService>
 
 /** Compares what was counted, in this month and the one before, with the uses behind it. */
-export function recountService({ clock, log, metrics, jobs, audit, tenantExists, recountStocks }: RecountDeps) {
+export function recountService(deps: RecountDeps) {
+  const { clock, log, metrics, jobs, audit, tenantExists, recountStocks, countMeetingsByDay } = deps
   const found = metrics.counter({
     name: 'usage_recount_differences_total',
     help: 'Counters of usage that were not the sum of the uses behind them.',
@@ -77,10 +81,29 @@ export function recountService({ clock, log, metrics, jobs, audit, tenantExists,
   const recount = (scope: TenantScope, recountId: string | null): Promise<Difference[]> =>
     transaction(scope, async (tx) => {
       const now = clock.now()
-      const differences = [...(await findDifferences(tx, firstDay(now))), ...(await stockDifferences(tx))]
+      const from = firstDay(now)
+      const ofCounters = await findDifferences(tx, from)
+      const differences = [...ofCounters, ...(await meetingDifferences(tx, from)), ...(await stockDifferences(tx))]
       if (recountId !== null) await finishRecount(tx, { id: recountId, differences, now })
       return differences
     })
+
+  /**
+   * Days on which fewer meetings were counted than there are of them. Meetings that were deleted stay counted, so more is no
+   * difference. On the first of the days counting may have begun, with an upgrade.
+   */
+  async function meetingDifferences(tx: TenantScope, from: string): Promise<Difference[]> {
+    // The meetings first: one that is created meanwhile is then in the counters only.
+    const existing = await countMeetingsByDay(tx, from)
+    const counted = await findMeetingCounts(tx, from)
+    const [first] = [...counted.keys()].toSorted()
+    if (first === undefined) return []
+    const subject = { scope: 'tenant', subjectId: tx.tenantId, span: 'day' } as const
+    return existing
+      .map(({ day, created }) => ({ window: day, counted: counted.get(day) ?? 0, expected: created }))
+      .filter((one) => one.window > first && one.counted < one.expected)
+      .map((one) => ({ meter: 'meetings', ...subject, ...one, isCorrected: false }))
+  }
 
   async function stockDifferences(tx: TenantScope): Promise<Difference[]> {
     const subject = { scope: 'tenant', subjectId: tx.tenantId } as const

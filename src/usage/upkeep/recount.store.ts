@@ -48,6 +48,18 @@ export function findDifferences(scope: TenantScope, from: string): Promise<Diffe
   )
 }
 
+/** How many meetings were counted on each day since `from`. */
+export async function findMeetingCounts(scope: TenantScope, from: string): Promise<ReadonlyMap<string, number>> {
+  const { tenantId } = scope
+  const rows = await many(
+    scope,
+    sql<{ day: string; amount: number }>`select window_start::text as day, amount from usage_counters
+      where tenant_id = ${tenantId} and meter = 'meetings' and span = 'day' and window_start >= ${from} and scope = 'tenant'
+        and subject_id = ${tenantId}`,
+  )
+  return new Map(rows.map(({ day, amount }) => [day, amount]))
+}
+
 export async function listTenants(platform: PlatformScope): Promise<string[]> {
   const rows = await many(platform, sql<{ id: string }>`select id from tenants where erased_at is null order by id`)
   return rows.map(({ id }) => id)

@@ -101,6 +101,39 @@ describe('upkeep of usage', () => {
     ])
   })
 
+  test('a recount finds meetings that were not counted, and none where some were deleted', async () => {
+    let user = await app.user(key)
+    const create = async () => {
+      const { status, body } = await app.call({
+        ...{ method: 'POST', url: '/assistant/v1/meetings', headers: user.headers },
+        body: { title: 'Planning' },
+      })
+      assert.equal(status, 201)
+      return body.id
+    }
+    await create()
+    app.clock.advance({ seconds: 24 * 3600 })
+    user = await app.user(key) // with a token that has not expired
+    const [deleted] = [await create(), await create(), await create()]
+    const { status } = await app.call({
+      ...{ method: 'DELETE', url: `/assistant/v1/meetings/${deleted}`, headers: user.headers },
+    })
+    assert.equal(status, 204)
+    assert.deepEqual(await recount(), [])
+    const day = utcDay(app.clock.now())
+    for (const table of [sql`usage_counters set amount = 1`, sql`usage_by_day set amount = 1`])
+      await run(app.platform, sql`update ${table} where tenant_id = ${key.tenantId} and meter = 'meetings'`)
+    const found = (await recount()).filter(
+      ({ window, span }: { window: string; span: string }) => window === day && span === 'day',
+    )
+    assert.deepEqual(found, [
+      {
+        ...{ meter: 'meetings', scope: 'tenant', subjectId: key.tenantId, span: 'day', window: day },
+        ...{ counted: 1, expected: 2, isCorrected: false },
+      },
+    ])
+  })
+
   test('a recount puts right how much is stored', async () => {
     await run(app.platform, sql`insert into tenant_storage (tenant_id, mail_bytes) values (${key.tenantId}, 123)`)
     const [difference, ...others] = await recount()

@@ -40,7 +40,7 @@ export function publishTenantEvents({
   events.on('usage.threshold.reached', (tx, { tenantId, counter, window, percent }) => {
     const { limitedName: meter, scope, subjectId, used, limit } = counter
     const { from, to, span: kind } = window
-    const data = { meter, percent, window: { from, to, kind }, scope, subjectId, used: used ?? limit, limit }
+    const data = { meter, percent, window: { from, to, kind }, scope, subjectId, used, limit }
     return publishTo(tx, tenantId, { type: 'usage.threshold.reached', data })
   })
   publishVaultEvents(events, publishTo)
