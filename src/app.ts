@@ -243,6 +243,8 @@ export function createApp(adapters: Adapters) {
     readStockLimit: usageModule.readStockLimit,
     tellStored: usageModule.tellStored,
     blobs: adapters.blobs,
+    transcripts: meetingsModule.searchableTranscripts,
+    languageModel: adapters.languageModel,
   })
   const inboundModule = inbound(
     {

@@ -1,3 +1,4 @@
+import type { ModelSettings } from '../ai/model-client.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
@@ -5,6 +6,7 @@ import { housekeeping, type JobHandler, type JobLookup, type Jobs, jobHandler } 
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { SearchableTranscripts } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { claimedBlobs } from '../storage/blobs/claimed-blobs.ts'
@@ -32,8 +34,8 @@ import { countStoredDocuments, recountDocuments } from './documents/stored-docum
 import { textPreparation } from './documents/text-preparation.ts'
 import { versionRoutes } from './documents/version.routes.ts'
 import { documentReader } from './extraction/document-reader.ts'
-import { notIndexed } from './search-index/not-indexed.ts'
-import type { SearchIndex } from './search-index/search-index.ts'
+import { knowledgeSearch } from './knowledge-search.ts'
+import { searchTables } from './search-tables.ts'
 import { knowledgeTables } from './tenant-tables.ts'
 
 declare module '../storage/events.ts' {
@@ -58,8 +60,9 @@ export type KnowledgeDeps = {
   readStockLimit: ReadStockLimit
   tellStored: TellStored
   blobs: Blobs
-  /** Absent: nothing is found. */
-  searchIndex?: SearchIndex
+  transcripts: SearchableTranscripts
+  /** Null: all answers consist of quotes. */
+  languageModel: ModelSettings | null
 }
 
 export type Knowledge = {
@@ -74,9 +77,11 @@ export type Knowledge = {
   flush(): Promise<void>
 }
 
-/** Collections of documents that belong to organizations. */
-export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps): Knowledge {
+/** Collections of documents that belong to organizations, and search and ask over them and over transcripts. */
+export function knowledge(deps: KnowledgeDeps): Knowledge {
   const { platform, metrics, members, blobs } = deps
+  const search = knowledgeSearch(deps)
+  const { searchIndex } = search
   const claimed = claimedBlobs(deps)
   const removeBlobs = blobRemoval({ platform, claimed })
   const erasure = documentErasure({ ...deps, searchIndex })
@@ -111,15 +116,17 @@ export function knowledge({ searchIndex = notIndexed, ...deps }: KnowledgeDeps):
       ...documentRoutes(routeDeps),
       ...versionRoutes(routeDeps),
       contentRoute({ contents }),
+      ...search.routes,
     ],
     jobs: [
       { ...jobHandler(extracting, extractions.extract), onExhausted: extractions.onExhausted },
       jobHandler(reindexing, reindexer({ members, searchIndex })),
       removeLater,
+      ...search.jobs,
       housekeeping('knowledge.extractions.recover', '* * * * *', () => recoverLost(platform)),
       housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
     ],
-    tenantTables: knowledgeTables,
+    tenantTables: [...knowledgeTables, ...searchTables],
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,
     flush: async () => void (await Promise.all([reader.close(), texts.close()])),

@@ -41,6 +41,7 @@ import { type ActionItems, actionItemService } from './summaries/action-items.se
 import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
 import { meetingTables } from './tenant-tables.ts'
+import { type SearchableTranscripts, searchableTranscripts } from './transcripts/searchable-transcript.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
 
@@ -52,6 +53,10 @@ declare module '../storage/events.ts' {
     'meeting.completed': { tenantId: string; meetingId: string; orgId: string | null }
     /** All meetings belong to one tenant. Their transcripts and summaries are deleted with them. */
     'meetings.deleted': { tenantId: string; meetingIds: string[] }
+    /** The title of a meeting of an organization was changed. */
+    'meeting.renamed': { tenantId: string; meetingId: string }
+    /** It belongs to an organization now, or to another one than before. */
+    'meeting.assigned': { tenantId: string; meetingId: string }
     /** They left their organization, for another one or for none. All belong to one tenant, and are locked. */
     'meetings.moved': { tenantId: string; meetingIds: string[] }
     /** `userId`: the owner of the meeting. `minutes`: by how many begun minutes the transcript became longer. */
@@ -98,6 +103,8 @@ export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 
+export type { QuotableEntry, SearchableTranscripts } from './transcripts/searchable-transcript.ts'
+
 export type Meetings = {
   routes: Route[]
   jobs: JobHandler[]
@@ -105,6 +112,7 @@ export type Meetings = {
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
   actionItems: ActionItems
+  searchableTranscripts: SearchableTranscripts
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** For the nightly check of what was counted. */
@@ -168,6 +176,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     ],
     tenantTables: [...meetingTables, ...aiTables],
     isMeetingReadableBy,
+    searchableTranscripts,
     limitCounts: { tenant: { maxMeetings: countMeetings } },
     countCreatedByDay,
     asyncApi: createAsyncApi,

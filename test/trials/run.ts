@@ -5,6 +5,7 @@ import { attacks } from './attacks/run-attacks.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
+import { knowledge } from './knowledge/knowledge.ts'
 import { live } from './live.ts'
 import { meetings } from './meetings.ts'
 import { organizations } from './organizations/organizations.ts'
@@ -31,6 +32,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
   documents: { rounds: 2000, run: documents },
+  knowledge: { rounds: 20_000, run: knowledge },
   tasks: { rounds: 1, run: tasks },
   meetings: { rounds: 1, run: meetings },
   // Seconds, not rounds.

@@ -142,6 +142,8 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
     const { id } = meeting
     await audit(tx, { action, target: auditTarget(meeting), ...(changes ? { changes } : {}) })
     notifyChange(tx, { id })
+    if (next.title !== meeting.title && next.orgId !== null)
+      await events.emit(tx, 'meeting.renamed', { tenantId: tx.tenantId, meetingId: id })
     if (next.status === 'completed' && meeting.status !== 'completed')
       await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id, orgId: next.orgId })
     await saveMeeting(tx, next)
@@ -197,6 +199,8 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
     if (!isSameSharing(current, next)) await sharing.write(tx, id, next)
     if (current.orgId !== null && current.orgId !== next.orgId)
       await events.emit(tx, 'meetings.moved', { tenantId: tx.tenantId, meetingIds: [id] })
+    if (next.orgId !== null && current.orgId !== next.orgId)
+      await events.emit(tx, 'meeting.assigned', { tenantId: tx.tenantId, meetingId: id })
     return { orgId: next.orgId, visibility: next.visibility }
   }
 

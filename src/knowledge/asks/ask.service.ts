@@ -1,0 +1,231 @@
+import { ModelFailure } from '../../ai/model-failure.ts'
+import type { TenantModel } from '../../ai/tenant-model.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import type { Page, PageRequest } from '../../kernel/paging.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import type { OrganizationMembers } from '../../organizations/index.ts'
+import { answerQuestion } from '../../retrieval/answering/answer-question.ts'
+import type { Passage as AnsweringPassage, Quote as PassageQuote } from '../../retrieval/answering/passage.ts'
+import { questionTerms } from '../../retrieval/query/query-terms.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Metering } from '../../usage/index.ts'
+import { type CitedPlace, type Passage, type Quote, quoteOf } from '../search/passage.rules.ts'
+import type { PassageReader } from '../search/passages.ts'
+import type { Ranking, Searching } from '../search/search.service.ts'
+import type { Asking, SearchFilter } from '../search/visible.store.ts'
+import type { Ask, AskFeedback, AskPart, KeptAsk } from './ask.rules.ts'
+import type { AskFallbackReason } from './ask.schema.ts'
+import { type AskLine, deleteAsk, findAsk, insertAsk, listAsks, saveFeedback } from './ask.store.ts'
+import { meteredAsk } from './metered-ask.ts'
+import { writeAnswer } from './written-answer.ts'
+
+export type AskDeps = {
+  clock: Clock
+  members: OrganizationMembers
+  searching: Searching
+  passages: PassageReader
+  metering: Pick<Metering, 'countWithin' | 'uncount'>
+  /** Null: all answers consist of quotes. */
+  model: TenantModel | null
+  /** Called once for each answer. */
+  recordAsk(outcome: { engine: 'local' | 'llm'; found: boolean }): void
+}
+
+type User = { id: string }
+type Asker = { user: User; orgId: string }
+export type Question = { text: string; filter: SearchFilter; engine: 'auto' | 'local' }
+
+/** An answer with its quotes, as the asker may read them now. */
+export type QuotedAsk<A extends Ask = Ask> = { ask: A; citations: Quote[]; parts: AskPart[]; closest: Quote[] }
+
+/** What an answer rests on. */
+const passagesMax = 20
+// Each reads some hundred index entries and twenty passages.
+const asksAtOnce = 4
+const asksWaiting = 100
+
+type Drafted = { found: boolean; engine: 'local' | 'llm'; fallbackReason: AskFallbackReason | null } & {
+  parts: { text: string | null; quotes: Quote[] }[]
+  closest: Quote[]
+}
+
+export type Asks = ReturnType<typeof askService>
+
+/** Answers questions from what the asker may read, with quotes to the letter. */
+export function askService(deps: AskDeps) {
+  const { clock, members, searching, passages, model } = deps
+  const limitAsks = concurrencyLimit(asksAtOnce, asksWaiting)
+
+  /** Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask. */
+  async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<QuotedAsk> {
+    await members.get(scope, user, { orgId })
+    const asking: Asking = { orgId, reader: { userId: user.id }, filter: question.filter }
+    const usesModel = model !== null && question.engine === 'auto'
+    const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local', at: clock.now() } as const
+    const answer = await meteredAsk(deps.metering, { scope, use }, async (isWithin) => {
+      const found = await limitAsks(() => find(scope, asking, question.text))
+      const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })
+      const searched = await searching.totals(scope, asking)
+      const rest = { asking, user, question: question.text, corrected: found.ranking.corrected, searched }
+      const kept = await keep(
+        scope,
+        asking,
+        drafts.map((drafted) => toAsk({ drafted, ...rest })),
+      )
+      return { engine: kept.ask.engine, kept }
+    }).then(({ kept }) => kept)
+    deps.recordAsk({ engine: answer.ask.engine, found: answer.ask.found })
+    return answer
+  }
+
+  /** Stores the first of the drafts that still rests on something, or else the last one. */
+  const keep = (scope: TenantScope, asking: Asking, drafts: readonly Ask[]): Promise<QuotedAsk> =>
+    transaction(scope, async (tx) => {
+      for (const [index, ask] of drafts.entries()) {
+        const current = await quoteAgain(tx, asking, ask)
+        if (ask.found && !current.ask.found && index < drafts.length - 1) continue
+        await insertAsk(tx, current.ask)
+        return current
+      }
+      throw new Error('A question has an answer.')
+    })
+
+  type Found = { ranking: Ranking; found: Passage[]; answering: AnsweringPassage[] }
+
+  async function find(scope: TenantScope, asking: Asking, question: string): Promise<Found> {
+    const ranking = await searching.rank(scope, asking, (languages) => ({ terms: questionTerms(question, languages) }))
+    const best = ranking.chunks.slice(0, passagesMax)
+    const found = await passages.read(scope, asking, best)
+    const scores = new Map(best.map((it) => [`${it.itemId} ${it.ordinal}`, it.score]))
+    return {
+      ranking,
+      found,
+      answering: found.map((it) => toAnswering(it, scores.get(`${it.itemId} ${it.ordinal}`) ?? 0)),
+    }
+  }
+
+  type Drafting = Found & { asking: Asking; question: Question; usesModel: boolean; isWithin: boolean; user: User }
+
+  /** The answer, and after one of a model what takes its place where all that it cites has been erased meanwhile. */
+  async function draft(scope: TenantScope, drafting: Drafting): Promise<Drafted[]> {
+    const { ranking, answering, question, usesModel, isWithin, asking, user } = drafting
+    const { terms, statistics } = ranking
+    const local = answerQuestion({ question: question.text, terms, statistics, passages: answering })
+    const quoted = (quotes: readonly PassageQuote[]) => toQuotes(drafting.found, quotes)
+    const locally = (fallbackReason: AskFallbackReason | null): Drafted => ({
+      found: local.found,
+      engine: 'local',
+      fallbackReason,
+      parts: quoted(local.quotes).map((quote) => ({ text: null, quotes: [quote] })),
+      closest: quoted(local.closest),
+    })
+    if (!usesModel || model === null) return [locally(null)]
+    if (!local.found) return [locally('NOTHING_FOUND')]
+    if (!isWithin) return [locally('BUDGET_SPENT')]
+    try {
+      const asked = { question: question.text, passages: answering, subject: { orgId: asking.orgId, userId: user.id } }
+      const written = await writeAnswer(scope, asked, model)
+      if (written === null)
+        return [{ found: false, engine: 'llm', fallbackReason: null, parts: [], closest: quoted(local.quotes) }]
+      const parts = written.map(({ text, quotes }) => ({ text, quotes: quoted(quotes) }))
+      return [{ found: true, engine: 'llm', fallbackReason: null, parts, closest: [] }, locally('INVALID_OUTPUT')]
+    } catch (error) {
+      if (error instanceof ModelFailure) return [locally(error.reason)]
+      throw error
+    }
+  }
+
+  type Drawn = Pick<Ask, 'question' | 'corrected' | 'searched'> & { drafted: Drafted; asking: Asking; user: User }
+
+  function toAsk({ drafted, asking, user, ...rest }: Drawn): Ask {
+    const { parts, closest, engine, ...outcome } = drafted
+    const now = clock.now()
+    const citations: CitedPlace[] = []
+    const number = (place: CitedPlace) => {
+      const known = citations.findIndex((it) => isSamePlace(it, place))
+      return known === -1 ? citations.push(place) - 1 : known
+    }
+    const numbered = parts.map(({ text, quotes }) => ({ text, citations: quotes.map(number) }))
+    const named = { engine, model: engine === 'llm' ? (model?.model ?? null) : null }
+    const key = { id: newId(now), orgId: asking.orgId, userId: user.id, createdAt: now }
+    return { ...key, ...rest, ...outcome, ...named, parts: numbered, citations, closest }
+  }
+
+  /** Reads all quotes at this moment. What the asker may not read any more is left out, with the sentences that rest on it. */
+  async function quoteAgain<A extends Ask>(
+    scope: TenantScope,
+    asking: Pick<Asking, 'orgId' | 'reader'>,
+    ask: A,
+  ): Promise<QuotedAsk<A>> {
+    const quotes = await passages.quote(scope, asking, [...ask.citations, ...ask.closest])
+    const cited = quotes.slice(0, ask.citations.length)
+    const left = ask.parts.filter(
+      ({ citations }) => citations.length > 0 && citations.every((index) => cited[index] !== null),
+    )
+    const used = [...new Set(left.flatMap(({ citations }) => citations))].sort((a, b) => a - b)
+    const parts = left.map(({ text, citations }) => ({
+      text,
+      citations: citations.map((index) => used.indexOf(index)),
+    }))
+    const citations = used.flatMap((index) => cited[index] ?? [])
+    const closest = quotes.slice(ask.citations.length).flatMap((quote) => quote ?? [])
+    const current = { ...ask, found: ask.found && parts.length > 0, parts, citations, closest }
+    return { ask: current, parts, citations, closest }
+  }
+
+  async function getOwn(scope: TenantScope, { user, orgId }: Asker, id: string): Promise<KeptAsk> {
+    await members.get(scope, user, { orgId })
+    const kept = isId(id) ? await findAsk(scope, { orgId, userId: user.id, id }) : null
+    if (kept === null) throw notFound()
+    return kept
+  }
+
+  /** Refuses NOT_FOUND. */
+  const get = async (scope: TenantScope, asker: Asker, id: string): Promise<QuotedAsk<KeptAsk>> =>
+    quoteAgain(scope, { orgId: asker.orgId, reader: { userId: asker.user.id } }, await getOwn(scope, asker, id))
+
+  /** Refuses NOT_FOUND. */
+  async function list(scope: TenantScope, { user, orgId }: Asker, page: PageRequest): Promise<Page<AskLine>> {
+    await members.get(scope, user, { orgId })
+    return listAsks(scope, { orgId, userId: user.id }, page)
+  }
+
+  /** Refuses NOT_FOUND. */
+  const remove = (scope: TenantScope, asker: Asker, id: string): Promise<void> =>
+    transaction(scope, async (tx) => {
+      await getOwn(tx, asker, id)
+      await deleteAsk(tx, { orgId: asker.orgId, userId: asker.user.id, id })
+    })
+
+  /** Replaces what was said before. Refuses NOT_FOUND. */
+  const giveFeedback = (scope: TenantScope, asker: Asker, { id, feedback }: { id: string; feedback: AskFeedback }) =>
+    transaction(scope, async (tx) => {
+      await getOwn(tx, asker, id)
+      await saveFeedback(tx, { orgId: asker.orgId, userId: asker.user.id, id }, feedback)
+      return get(tx, asker, id)
+    })
+
+  return { ask, get, list, remove, giveFeedback }
+}
+
+function toAnswering(passage: Passage, score: number): AnsweringPassage {
+  const { title, text, language } = passage
+  if (passage.kind === 'document') return { title, text, language, headings: passage.headings, score }
+  const spans = passage.lines.map(({ start, end, textStart }) => ({ start: textStart, end: textStart + end - start }))
+  return { title, text, language, headings: [], score, spans }
+}
+
+function toQuotes(found: readonly Passage[], quotes: readonly PassageQuote[]): Quote[] {
+  return quotes.flatMap(({ passage, start, end }) => {
+    const quoted = found[passage]
+    return (quoted && quoteOf(quoted, { start, end })) ?? []
+  })
+}
+
+function isSamePlace(a: CitedPlace, b: CitedPlace): boolean {
+  return (
+    a.itemId === b.itemId && a.version === b.version && a.place === b.place && a.start === b.start && a.end === b.end
+  )
+}

@@ -1,0 +1,100 @@
+import type { ModelSettings } from '../ai/model-client.ts'
+import { tenantModel } from '../ai/tenant-model.ts'
+import type { Route } from '../http/route.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { SearchableTranscripts } from '../meetings/index.ts'
+import type { OrganizationMembers } from '../organizations/index.ts'
+import type { EventBus } from '../storage/events.ts'
+import { inTenant, type PlatformScope, type Scope } from '../storage/scope.ts'
+import type { Metering } from '../usage/index.ts'
+import { askRoutes } from './asks/ask.routes.ts'
+import { askRetentionMs } from './asks/ask.rules.ts'
+import { askService } from './asks/ask.service.ts'
+import { deleteAsksBefore, deleteAsksOf, deleteQuotes } from './asks/ask.store.ts'
+import { passageReader } from './search/passages.ts'
+import { readableCollectionIds } from './search/readable-collection.store.ts'
+import { searchRoute } from './search/search.routes.ts'
+import { searchService } from './search/search.service.ts'
+import { type ReadableSources, visibility } from './search/visible.store.ts'
+import { documentIndex } from './search-index/document-index.ts'
+import { deleteStagedBefore } from './search-index/indexed-item.store.ts'
+import { itemIndex } from './search-index/item-index.service.ts'
+import type { SearchIndex } from './search-index/search-index.ts'
+import { indexAfterMeetings, transcriptIndex, transcriptJob } from './search-index/transcript-index.service.ts'
+
+export type SearchingDeps = {
+  platform: PlatformScope
+  clock: Clock
+  events: EventBus
+  jobs: Jobs
+  metrics: Metrics
+  members: OrganizationMembers
+  metering: Metering
+  transcripts: SearchableTranscripts
+  /** Null: all answers consist of quotes. */
+  languageModel: ModelSettings | null
+}
+
+export type KnowledgeSearch = { routes: Route[]; jobs: JobHandler[]; searchIndex: SearchIndex }
+
+const dayMs = 24 * 60 * 60 * 1000
+const batchRows = 500
+
+/** Search and ask, and the index that both look through. */
+export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
+  const { clock, events, platform, transcripts, members } = deps
+  const items = itemIndex({ clock })
+  indexAfterMeetings({ ...deps, items })
+  const indexTranscript = transcriptIndex({ items, transcripts })
+  const readableSources: ReadableSources = (reader, organization) => ({
+    collections: readableCollectionIds(reader, organization),
+    meetings:
+      reader === 'ALL_MEMBERS'
+        ? transcripts.openMeetingIds(organization)
+        : transcripts.readableMeetingIds(reader.userId, organization),
+  })
+  const visible = visibility(readableSources)
+  const passages = passageReader({ readableSources, transcripts })
+  const searching = searchService({ visible, passages, members })
+  const model = deps.languageModel && tenantModel(deps.languageModel, deps)
+  const asked = deps.metrics.counter({
+    name: 'knowledge_asks_total',
+    help: 'Questions answered from documents and transcripts, by engine, and whether an answer was found.',
+    labels: ['engine', 'found'],
+  })
+  const recordAsk = ({ engine, found }: { engine: string; found: boolean }) => asked(engine, String(found)).add()
+  const asks = askService({ ...deps, searching, passages, model, recordAsk })
+  // Nobody else may read them.
+  events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
+    deleteAsksOf(inTenant(tx, tenantId), { orgId, userId }),
+  )
+  const eraseQuotes = (tx: Scope, { tenantId, meetingIds }: { tenantId: string; meetingIds: string[] }) =>
+    deleteQuotes(inTenant(tx, tenantId), meetingIds)
+  events.on('meetings.deleted', eraseQuotes)
+  const documents = documentIndex(items)
+  return {
+    routes: [searchRoute({ searching }), ...askRoutes({ asks, members })],
+    jobs: [
+      jobHandler(transcriptJob, ({ scope, data }) => indexTranscript(scope, data.meetingId)),
+      housekeeping('knowledge.asks.drop-old', '55 3 * * *', () =>
+        inBatches(() => deleteAsksBefore(platform, new Date(clock.now().getTime() - askRetentionMs), batchRows)),
+      ),
+      housekeeping('knowledge.index.drop-staged', '35 3 * * *', () =>
+        inBatches(() => deleteStagedBefore(platform, new Date(clock.now().getTime() - dayMs), batchRows)),
+      ),
+    ],
+    searchIndex: {
+      ...documents,
+      remove: async (tx, documentIds) => {
+        await deleteQuotes(tx, documentIds)
+        await documents.remove(tx, documentIds)
+      },
+    },
+  }
+}
+
+async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  while ((await deleteBatch()) === batchRows);
+}

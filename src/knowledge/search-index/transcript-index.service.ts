@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { JobKind, Jobs } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { SearchableTranscripts } from '../../meetings/index.ts'
+import { cutTranscript, type SpokenEntry } from '../../retrieval/chunks/cut-transcript.ts'
+import { detectLanguage } from '../../retrieval/language/detect-language.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { inTenant, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import { deleteIndexOfOrganization } from './indexed-item.store.ts'
+import type { ItemIndex } from './item-index.service.ts'
+
+export type TranscriptIndexDeps = { items: ItemIndex; transcripts: SearchableTranscripts }
+
+/** Jobs of one meeting run one after another, so that the last one sees the last change. */
+export const transcriptJob: JobKind<{ meetingId: string }> = {
+  name: 'knowledge.transcripts.index',
+  attemptsMax: 8,
+  backoffSeconds: 10,
+  timeoutSeconds: 300,
+  order: 'key',
+  concurrency: { node: 1, tenant: 1 },
+}
+
+/** While a meeting is live, its transcript is indexed once in each such span, soon after it ends. */
+const liveSpanMs = 30_000
+const liveDelayMs = 5_000
+
+type MeetingKey = { tenantId: string; meetingId: string }
+
+/** Enqueues the job when something changes that search must know. */
+export function indexAfterMeetings({
+  events,
+  jobs,
+  clock,
+  items,
+}: {
+  events: EventBus
+  jobs: Jobs
+  clock: Clock
+  items: ItemIndex
+}): void {
+  const enqueue = (tx: Scope, { tenantId, meetingId }: MeetingKey) =>
+    jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId })
+  const enqueueLive = liveEnqueuer({ jobs, clock })
+
+  events.on('transcript.updated', async (tx, { orgId, status, ...meeting }) => {
+    if (orgId === null) return
+    await (status === 'active' ? enqueueLive(tx, meeting) : enqueue(tx, meeting))
+  })
+  events.on('meeting.completed', async (tx, meeting) => {
+    if (meeting.orgId !== null) await enqueue(tx, meeting)
+  })
+  events.on('meeting.assigned', enqueue)
+  events.on('meeting.renamed', enqueue)
+  const remove = (tx: Scope, { tenantId, meetingIds }: { tenantId: string; meetingIds: string[] }) =>
+    items.remove(inTenant(tx, tenantId), meetingIds)
+  events.on('meetings.moved', remove)
+  events.on('meetings.deleted', remove)
+  events.on('org.deleted', (tx, { tenantId, orgId }) => deleteIndexOfOrganization(inTenant(tx, tenantId), orgId))
+}
+
+/** One job a meeting and span, however much is said. A node that knows the job exists asks the database nothing. */
+function liveEnqueuer({ jobs, clock }: { jobs: Jobs; clock: Clock }) {
+  let current = { span: 0, meetings: new Set<string>() }
+
+  return async (tx: Scope, { tenantId, meetingId }: MeetingKey): Promise<void> => {
+    const span = Math.floor(clock.now().getTime() / liveSpanMs)
+    if (span !== current.span) current = { span, meetings: new Set() }
+    const { meetings } = current
+    if (meetings.has(meetingId)) return
+    const runAt = new Date((span + 1) * liveSpanMs + liveDelayMs)
+    const id = jobId(`${meetingId} ${span}`)
+    await jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId, runAt, id })
+    tx.handle.afterCommit(() => meetings.add(meetingId))
+  }
+}
+
+/** A UUID (RFC 9562, version 8) that follows from a name. */
+function jobId(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Indexes whole transcripts. */
+export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
+  return async (scope: Scope, meetingId: string): Promise<void> => {
+    if (scope.kind !== 'tenant') throw new Error('A meeting belongs to a tenant.')
+    const meeting = await transcripts.find(scope, meetingId)
+    // What is no longer there was removed from the index with it.
+    if (meeting === null) return
+    const entries = await readAll(scope, transcripts, meetingId)
+    const { orgId, title, contentRevision: version } = meeting
+    const chunks = cutTranscript(entries).map(({ text, parts }) => ({ text, headings: [], entries: parts }))
+    const language = detectLanguage(
+      chunks
+        .slice(0, 20)
+        .map(({ text }) => text)
+        .join('\n'),
+    )
+    const item = {
+      orgId,
+      sourceId: meetingId,
+      itemId: meetingId,
+      kind: 'meeting',
+      version,
+      title,
+      language,
+      chunks,
+    } as const
+    const id = await items.stage(scope, item)
+    await transaction(scope, async (tx) => {
+      const held = await transcripts.hold(tx, meetingId)
+      // Else it was deleted or moved meanwhile. What was staged is deleted with it, or after a day.
+      if (held?.orgId === orgId) await items.publish(tx, { id, sourceId: meetingId })
+    })
+  }
+}
+
+async function readAll(
+  scope: TenantScope,
+  transcripts: SearchableTranscripts,
+  meetingId: string,
+): Promise<SpokenEntry[]> {
+  const entries: SpokenEntry[] = []
+  for await (const batch of transcripts.streamEntries(scope, meetingId)) entries.push(...batch)
+  return entries
+}

@@ -1,0 +1,118 @@
+import type { Language } from '../../retrieval/language/language.ts'
+import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Asking, Visibility } from './visible.store.ts'
+
+/** How much there is to search, in one language. */
+export type LanguageTotals = { language: Language; chunks: number; words: number }
+
+/** Counts what the reader may read, and nothing else: what is hidden must not show in an order of results. */
+export function readTotals(visible: Visibility, scope: TenantScope, asking: Asking): Promise<LanguageTotals[]> {
+  return many(
+    scope,
+    sql<LanguageTotals>`with ${visible.sources(scope, asking)}
+      select language, sum(chunk_count)::float8 as chunks, sum(word_count)::float8 as words from indexed_sources
+      where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and source_id in (select id from visible_sources)
+      group by language order by chunks desc, language`,
+  )
+}
+
+/** In how many chunks that the reader may read each term occurs. Absent: in none. */
+export async function countChunks(
+  visible: Visibility,
+  scope: TenantScope,
+  asking: Asking,
+  terms: readonly string[],
+): Promise<Map<string, number>> {
+  if (terms.length === 0) return new Map()
+  const rows = await many(
+    scope,
+    sql<{ term: string; chunks: number }>`with ${visible.sources(scope, asking)}
+      select term, sum(chunk_count)::float8 as chunks from indexed_terms
+      where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and term = any (${terms}::text[])
+        and source_id in (select id from visible_sources)
+      group by term`,
+  )
+  return new Map(rows.map(({ term, chunks }) => [term, chunks]))
+}
+
+export type Candidate = {
+  indexedId: string
+  itemId: string
+  kind: 'document' | 'meeting'
+  version: number
+  language: Language
+  ordinal: number
+  wordCount: number
+  /** See `countPositions`. */
+  vector: string
+}
+
+/** As texts of `tsquery`. */
+export type CandidateQuery = {
+  /** Finds candidates. */
+  first: string
+  /** Finds more where there is room for them. */
+  more: string | null
+  /** Orders those of which too many are found. */
+  orders: string
+  /** Each must be found somewhere in the same document or meeting. */
+  required: readonly string[]
+  /** None may be found anywhere in the same document or meeting. */
+  excluded: readonly string[]
+}
+
+/** What the first step finds, and what it keeps for the exact order. */
+const foundMax = 1500
+const keptMax = 400
+
+/** The chunks that may be what is searched for. Which of too many are found does not depend on what is hidden. */
+export function listCandidates(
+  visible: Visibility,
+  scope: TenantScope,
+  asking: Asking,
+  { first, more, orders, required, excluded }: CandidateQuery,
+): Promise<Candidate[]> {
+  const isInItem = (query: string) => sql`v.id in (select o.indexed_id from indexed_chunks o
+    where o.tenant_id = ${scope.tenantId} and o.org_id = ${asking.orgId} and o.terms @@ ${query}::tsquery)`
+  const conditions: Sql[] = [...required.map(isInItem), ...excluded.map((query) => sql`not ${isInItem(query)}`)]
+  const holds = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  // Without the terms themselves: so many are too wide to sort.
+  const find = (query: string) => sql`(select c.indexed_id, c.ordinal from indexed_chunks c
+    where c.tenant_id = ${scope.tenantId} and c.org_id = ${asking.orgId} and c.terms @@ ${query}::tsquery
+      and c.indexed_id in (select id from wanted)
+    order by c.indexed_id desc, c.ordinal desc limit ${foundMax})`
+  const found =
+    more === null
+      ? find(first)
+      : sql`(select indexed_id, ordinal from (
+            select 1 as step, a.* from ${find(first)} as a union all select 2, b.* from ${find(more)} as b) as both_steps
+          group by indexed_id, ordinal order by min(step), indexed_id desc, ordinal desc limit ${foundMax})`
+  return many(
+    scope,
+    sql<Candidate>`with ${visible.items(scope, asking)},
+      wanted as materialized (select v.* from visible_items v ${holds}),
+      found as materialized (select * from ${found} as f),
+      kept as materialized (
+        select w.item_id, w.kind, w.version, w.language, c.indexed_id, c.ordinal, c.word_count, c.terms
+        from found f join wanted w on w.id = f.indexed_id join indexed_chunks c
+          on c.tenant_id = ${scope.tenantId} and c.indexed_id = f.indexed_id and c.ordinal = f.ordinal
+        order by ts_rank(c.terms, ${orders}::tsquery) desc, w.item_id desc, c.ordinal limit ${keptMax})
+      select indexed_id as "indexedId", item_id as "itemId", kind, version, language, ordinal, word_count as "wordCount",
+        terms::text as vector
+      from kept order by item_id desc, ordinal`,
+  )
+}
+
+export type Searched = { documents: number; meetings: number }
+
+/** How many documents and meetings were searched. */
+export async function countSearched(visible: Visibility, scope: TenantScope, asking: Asking): Promise<Searched> {
+  const counted = await maybeOne(
+    scope,
+    sql<Searched>`with ${visible.items(scope, asking)}
+      select count(*) filter (where kind = 'document')::int as documents, count(*) filter (where kind = 'meeting')::int as meetings
+      from visible_items`,
+  )
+  return counted ?? { documents: 0, meetings: 0 }
+}

@@ -1,0 +1,51 @@
+import { many, type Sql, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+
+export type ChunkKey = { indexedId: string; ordinal: number }
+export type IndexedPart = ChunkKey & { seqs: number[]; starts: number[]; ends: number[] }
+
+/** Which entries, and which parts of them, belong to chunks of transcripts. */
+export function listChunkEntries(scope: TenantScope, keys: readonly ChunkKey[]): Promise<IndexedPart[]> {
+  return many(
+    scope,
+    sql<IndexedPart>`select c.indexed_id as "indexedId", c.ordinal, c.entry_seqs::float8[] as seqs, c.entry_starts as starts,
+        c.entry_ends as ends
+      from unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
+        as wanted(id, ordinal)
+        join indexed_chunks c on c.tenant_id = ${scope.tenantId} and c.indexed_id = wanted.id and c.ordinal = wanted.ordinal`,
+  )
+}
+
+export type DocumentChunkKey = { documentId: string; version: number; ordinal: number }
+
+export type StoredChunk = DocumentChunkKey & {
+  title: string
+  text: string
+  start: number
+  page: number | null
+  headings: string[]
+  isCurrent: boolean
+}
+
+/**
+ * Those of the chunks that exist and whose collection is one of `collections`. `isCurrent`: no later version has replaced
+ * theirs.
+ */
+export function listDocumentChunks(
+  scope: TenantScope,
+  { orgId, collections }: { orgId: string; collections: Sql },
+  keys: readonly DocumentChunkKey[],
+): Promise<StoredChunk[]> {
+  return many(
+    scope,
+    sql<StoredChunk>`with readable as materialized (${collections})
+      select d.id as "documentId", c.version, c.ordinal, d.title, c.text, c.start_at as "start", c.page, c.headings,
+        c.version = d.version as "isCurrent"
+      from unnest(${keys.map(({ documentId }) => documentId)}::uuid[], ${keys.map(({ version }) => version)}::integer[],
+          ${keys.map(({ ordinal }) => ordinal)}::integer[]) as wanted(id, version, ordinal)
+        join documents d on d.tenant_id = ${scope.tenantId} and d.id = wanted.id and d.org_id = ${orgId}
+        join document_chunks c on c.tenant_id = d.tenant_id and c.document_id = d.id and c.version = wanted.version
+          and c.ordinal = wanted.ordinal
+      where d.collection_id in (select id from readable)`,
+  )
+}

@@ -1,0 +1,95 @@
+import type { OrganizationMembers } from '../../organizations/index.ts'
+import { snippet } from '../../retrieval/answering/snippet.ts'
+import type { Language } from '../../retrieval/language/language.ts'
+import { parseQuery } from '../../retrieval/query/parse-query.ts'
+import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
+import type { CollectionStatistics } from '../../retrieval/ranking/bm25.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { countSearched, readTotals, type Searched } from './candidate.store.ts'
+import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts'
+import { type Passage, type Quote, quoteOf } from './passage.rules.ts'
+import type { PassageReader } from './passages.ts'
+import { readTerms } from './term-reading.ts'
+import type { Asking, SearchFilter, Visibility } from './visible.store.ts'
+import { countWaiting } from './waiting.store.ts'
+
+export type SearchDeps = { visible: Visibility; passages: PassageReader; members: OrganizationMembers }
+
+/** What was searched. `waiting`: documents that cannot be found yet. */
+export type SearchedTotals = Searched & { waiting: number }
+
+/** What fits a query best, best first. */
+export type Ranking = {
+  chunks: RankedChunk[]
+  terms: CountedTerm[]
+  statistics: CollectionStatistics
+  corrected: Record<string, string>
+}
+
+/** A query as its words are read in the languages of what is searched. */
+export type WantedTerms = {
+  terms: readonly QueryTerm[]
+  required?: WantedChunks['required']
+  excluded?: WantedChunks['excluded']
+}
+
+/** A result, with the text around the words that were searched for. `marks`: UTF-16 offsets in the quote. */
+export type SearchHit = { quote: Quote; marks: [start: number, end: number][] }
+
+export type SearchAnswer = { hits: SearchHit[]; corrected: Record<string, string>; searched: SearchedTotals }
+
+export type Searching = ReturnType<typeof searchService>
+
+export function searchService({ visible, passages, members }: SearchDeps) {
+  /** The chunks that fit, best first. `read` gets the languages of what the reader may read. */
+  async function rank(
+    scope: TenantScope,
+    asking: Asking,
+    read: (languages: Language[]) => WantedTerms,
+  ): Promise<Ranking> {
+    const totals = await readTotals(visible, scope, asking)
+    const languages = totals.map(({ language }) => language)
+    const wanted = read(languages)
+    const { terms, corrected } = await readTerms({ visible, languages }, { scope, asking }, wanted.terms)
+    const { required = [], excluded = [] } = wanted
+    const chunks = await rankChunks({ visible, totals }, { scope, asking }, { terms, required, excluded })
+    const chunkTotal = totals.reduce((sum, it) => sum + it.chunks, 0)
+    const averageLength = totals.reduce((sum, it) => sum + it.words, 0) / Math.max(1, chunkTotal)
+    return { chunks, terms, statistics: { chunkTotal, averageLength }, corrected }
+  }
+
+  async function totals(scope: TenantScope, asking: Asking): Promise<SearchedTotals> {
+    const searched = await countSearched(visible, scope, asking)
+    return { ...searched, waiting: await countWaiting(visible, scope, asking) }
+  }
+
+  /** Refuses NOT_FOUND to who is no member. */
+  async function search(
+    scope: TenantScope,
+    { user, orgId, filter }: { user: { id: string }; orgId: string; filter: SearchFilter },
+    { text, limit }: { text: string; limit: number },
+  ): Promise<SearchAnswer> {
+    await members.get(scope, user, { orgId })
+    const asking: Asking = { orgId, reader: { userId: user.id }, filter }
+    const { chunks, terms, corrected } = await rank(scope, asking, (languages) => parseQuery(text, languages))
+    const found = await passages.read(scope, asking, chunks.slice(0, limit))
+    return { hits: found.map((passage) => hit(passage, terms)), corrected, searched: await totals(scope, asking) }
+  }
+
+  return { search, rank, totals }
+}
+
+function hit(passage: Passage, terms: readonly QueryTerm[]): SearchHit {
+  // A transcript's snippet lies within one entry, which the result names.
+  const texts = passage.kind === 'document' ? [{ from: 0, text: passage.text }] : linesOf(passage)
+  const best = texts
+    .map(({ from, text }) => ({ from, ...snippet(text, { terms, language: passage.language }) }))
+    .reduce((a, b) => (b.marks.length > a.marks.length ? b : a))
+  const at = { start: best.from + best.start, end: best.from + best.end }
+  const quote = quoteOf(passage, at)
+  if (quote === null) throw new Error('A snippet lies within its passage.')
+  return { quote, marks: best.marks.map(([start, end]) => [start - best.start, end - best.start]) }
+}
+
+const linesOf = ({ lines }: Extract<Passage, { kind: 'meeting' }>) =>
+  lines.map(({ entry, start, end, textStart }) => ({ from: textStart, text: entry.text.slice(start, end) }))

@@ -1,0 +1,77 @@
+import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { mayRead } from '../meetings/sharing.store.ts'
+
+/** A meeting whose transcript can be searched. */
+export type SearchableMeeting = {
+  id: string
+  title: string
+  orgId: string
+  /** Grows with every change of the transcript. */
+  contentRevision: number
+}
+
+/** Null for an unknown meeting, and for one of no organization. */
+export function findSearchable(scope: TenantScope, id: string): Promise<SearchableMeeting | null> {
+  return maybeOne(scope, searchable(scope, id))
+}
+
+/** The same, and the meeting neither leaves its organization nor is deleted until the transaction ends. */
+export function holdSearchable(tx: TenantScope, id: string): Promise<SearchableMeeting | null> {
+  return maybeOne(tx, sql<SearchableMeeting>`${searchable(tx, id)} for share`)
+}
+
+const searchable = ({ tenantId }: TenantScope, id: string) =>
+  sql<SearchableMeeting>`select id, title, org_id as "orgId", content_revision as "contentRevision"
+    from meetings where tenant_id = ${tenantId} and id = ${id} and org_id is not null`
+
+type Organization = { tenantId: string; orgId: string }
+
+/** The ids of an organization's meetings that a member may read, as a query for other capabilities. */
+export function readableMeetingIds(userId: string, { tenantId, orgId }: Organization): Sql {
+  // The rule of `mayRead`, with the membership asked for once and not for each meeting.
+  return sql`select m.id from meetings m
+    where m.tenant_id = ${tenantId} and m.org_id = ${orgId}
+      and exists (select from organization_members o
+        where o.tenant_id = ${tenantId} and o.org_id = ${orgId} and o.user_id = ${userId})
+      and (m.user_id = ${userId} or m.visibility = 'org' or m.visibility = 'members' and exists (select from meeting_shares s
+        where s.tenant_id = m.tenant_id and s.meeting_id = m.id and s.user_id = ${userId}))`
+}
+
+/** The ids of the meetings that every member of an organization may read. */
+export function openMeetingIds({ tenantId, orgId }: Organization): Sql {
+  return sql`select m.id from meetings m
+    where m.tenant_id = ${tenantId} and m.org_id = ${orgId} and m.visibility = 'org'`
+}
+
+/** Whose reading it is: a member's, or what all members may read. */
+export type TranscriptReader = { userId: string } | 'ALL_MEMBERS'
+
+export type EntryKey = { meetingId: string; seq: number }
+
+/** `changedSeq`: grows with every change of the entry. */
+export type ReadableEntry = EntryKey & {
+  title: string
+  speaker: string
+  text: string
+  offsetSeconds: number
+  changedSeq: number
+}
+
+/** Those of the entries that exist and that the reader may read now. */
+export function listReadableEntries(
+  scope: TenantScope,
+  { orgId, reader }: { orgId: string; reader: TranscriptReader },
+  keys: readonly EntryKey[],
+): Promise<ReadableEntry[]> {
+  const isReadable = reader === 'ALL_MEMBERS' ? sql`m.visibility = 'org'` : mayRead(reader.userId)
+  return many(
+    scope,
+    sql<ReadableEntry>`select e.meeting_id as "meetingId", e.seq::float8 as seq, m.title, e.speaker, e.text,
+        e.offset_seconds::float8 as "offsetSeconds", e.changed_seq::float8 as "changedSeq"
+      from unnest(${keys.map(({ meetingId }) => meetingId)}::uuid[], ${keys.map(({ seq }) => seq)}::bigint[]) as wanted(id, seq)
+        join meetings m on m.tenant_id = ${scope.tenantId} and m.id = wanted.id and m.org_id = ${orgId}
+        join transcript_entries e on e.tenant_id = m.tenant_id and e.meeting_id = m.id and e.seq = wanted.seq
+      where ${isReadable} order by e.meeting_id, e.seq`,
+  )
+}

@@ -1,0 +1,37 @@
+import { startPostgresServer } from '../../harness/postgres-server.ts'
+import type { Row } from '../row.ts'
+import { changes } from './changes.ts'
+import { interference } from './interference.ts'
+import { scale } from './scale.ts'
+
+const parts: Record<string, (count: number) => Promise<Row[]>> = {
+  interference,
+  changes,
+  scale: () => scale([10_000, 20_000]),
+  'scale-postgres': async () => {
+    await usePostgres()
+    return scale([10_000, 100_000])
+  },
+  'changes-postgres': async (count) => {
+    await usePostgres()
+    return changes(count)
+  },
+}
+
+/** What search and ask promise, one part after another or only one. `count`: of changes. */
+export async function knowledge(count: number, only?: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [name, part] of Object.entries(parts).filter(([name]) => only === undefined || name === only)) {
+    const found = await part(count)
+    console.log(name)
+    console.table(found)
+    rows.push(...found.map(({ broken }) => ({ part: name, broken })))
+  }
+  return rows
+}
+
+/** It ends with this process. */
+async function usePostgres(): Promise<void> {
+  process.env['TEST_DATABASE_URL'] = (await startPostgresServer()).url
+  process.env['ATRIUM_TEST_DATABASE'] = 'postgres'
+}

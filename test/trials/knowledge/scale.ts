@@ -1,0 +1,73 @@
+import { run, sql } from '../../../src/storage/query.ts'
+import { type TestApp, testApp } from '../../harness/app.ts'
+import { generatedText } from '../../harness/generated-text.ts'
+import { knowledgeCalls, paragraph } from '../../harness/knowledge.ts'
+import { organizationCalls } from '../../harness/organizations.ts'
+import type { Row } from '../row.ts'
+
+const chunksOfDocument = 50
+const rounds = 60
+
+/** How long searches and questions take beside ever more that can be found. */
+export async function scale(sizes: readonly number[]): Promise<Row[]> {
+  const app = await testApp()
+  const text = generatedText(3)
+  const { add, ask, search } = await library(app, text)
+  const rows: Row[] = []
+  let chunks = 0
+  for (const size of sizes) {
+    const startedAt = performance.now()
+    const before = chunks
+    for (; chunks < size; chunks += chunksOfDocument) await add()
+    const chunksPerSecond = Math.round(((chunks - before) * 1000) / (performance.now() - startedAt))
+    await run(app.platform, sql`analyze`)
+    const asks = await timed(() => ask(text.question()))
+    const searches = await timed(() => search(text.words(2)))
+    const common = await timed(() => search('the'))
+    rows.push({
+      chunks,
+      chunksPerSecond,
+      ...named('ask', asks),
+      ...named('search', searches),
+      ...named('common', common),
+      broken: '',
+    })
+  }
+  await app.app.server.close()
+  return rows
+}
+
+const named = (name: string, { p50, p95 }: { p50: number; p95: number }) => ({
+  [`${name} p50 ms`]: p50,
+  [`${name} p95 ms`]: p95,
+})
+
+async function timed(work: () => Promise<unknown>) {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now()
+    await work()
+    times.push(performance.now() - startedAt)
+  }
+  times.sort((a, b) => a - b)
+  const at = (share: number) => Math.round((times[Math.floor(share * rounds)] ?? 0) * 10) / 10
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+async function library(app: TestApp, text: ReturnType<typeof generatedText>) {
+  const knowledge = knowledgeCalls(app)
+  const organizations = organizationCalls(app)
+  const { id: tenantId, ...tenant } = await app.tenant()
+  const key = await app.apiKey({ id: tenantId, ...tenant })
+  const owner = await organizations.person(key)
+  const { id: orgId } = await organizations.create(owner)
+  const collectionId = await knowledge.collection(tenantId, orgId)
+  return {
+    add: () => {
+      const blocks = Array.from({ length: chunksOfDocument }, () => paragraph(text.paragraph()))
+      return knowledge.document({ tenantId, orgId, collectionId, title: text.words(3), blocks })
+    },
+    ask: (question: string) => knowledge.ask(owner, orgId, question),
+    search: (q: string) => knowledge.search(owner, orgId, q),
+  }
+}
