@@ -17,30 +17,6 @@ let app: TestApp
 let knowledge: ReturnType<typeof knowledgeCalls>
 let organizations: ReturnType<typeof organizationCalls>
 
-before(async () => {
-  server = await startModelServer()
-  app = await testApp({
-    languageModel: {
-      baseUrl: server.baseUrl,
-      apiKey: 'model-key-never-to-be-shown',
-      model: 'test-model',
-      timeoutMs: 1500,
-      tokensPerDay: 1_000_000,
-      inputTokensMax: 24_000,
-    },
-  })
-  knowledge = knowledgeCalls(app)
-  organizations = organizationCalls(app)
-})
-after(async () => {
-  await app.app.flush()
-  await server.close()
-})
-beforeEach(() => {
-  server.requests.length = 0
-  app.clock.advance({ seconds: 10 })
-})
-
 async function library(text = `Backups run at night. ${kept} Nobody may change them.`) {
   const tenant = await app.tenant()
   const key = await app.apiKey(tenant)
@@ -64,6 +40,30 @@ const writes =
   }
 
 describe('an answer of a model', () => {
+  before(async () => {
+    server = await startModelServer()
+    app = await testApp({
+      languageModel: {
+        baseUrl: server.baseUrl,
+        apiKey: 'model-key-never-to-be-shown',
+        model: 'test-model',
+        timeoutMs: 1500,
+        tokensPerDay: 1_000_000,
+        inputTokensMax: 24_000,
+      },
+    })
+    knowledge = knowledgeCalls(app)
+    organizations = organizationCalls(app)
+  })
+  after(async () => {
+    await app.app.flush()
+    await server.close()
+  })
+  beforeEach(() => {
+    server.requests.length = 0
+    app.clock.advance({ seconds: 10 })
+  })
+
   test('cites quotes of the passages that it was shown, to the letter', async () => {
     const { owner, orgId } = await library()
     server.behave(writes(() => [{ text: 'The audit log keeps its entries for 400 days.', entries: [1] }]))

@@ -37,7 +37,7 @@ function endsSentence(text: string, { at, mark, end, language }: Mark): boolean 
   if (!mark.startsWith('.') || mark.startsWith('..')) return true
   const next = /^\s*["'“„«([]?([\p{L}\p{N}]?[\p{L}\p{M}]*)/u.exec(text.slice(end, end + 60))?.[1] ?? ''
   if (/^\p{Ll}/u.test(next)) return false
-  const before = /[\p{L}\p{N}\p{M}.-]+$/u.exec(text.slice(Math.max(0, at - wordBeforeChars), at))?.[0] ?? ''
+  const before = /[\p{L}\p{N}\p{M}.-]{1,24}$/u.exec(text.slice(Math.max(0, at - wordBeforeChars), at))?.[0] ?? ''
   const isCommonNext = next !== '' && commonWords(language).has(next.toLowerCase())
   // "J. P. Morgan", "z. B.", "v. Chr."
   if (/^\p{L}$/u.test(before)) return isCommonNext && next.length > 1 && before !== 'I'
