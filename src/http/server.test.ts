@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { floorRoutes, floorTenantId, serverWith } from '../../test/harness/floor.ts'
+import { formOf } from '../../test/harness/media.ts'
 import { notFound, type RefusalCode, refusals } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 import { type Access, admin, open, tenantKey } from './access/access.ts'
-import { noContent } from './answer.ts'
+import { noContent, ok } from './answer.ts'
 import { route } from './route.ts'
 
 const declaration = { tag: 'Utility', summary: 's', answers: { 204: null } } as const
@@ -27,6 +30,28 @@ const formRoute = route({
   access: tenantKey(),
   upload: { fileFields: ['file'], fields: StrictObject({}), filesMax: 1, fieldsMax: 1, fieldBytesMax: 9, bytesMax: 99 },
   handle: async () => noContent(),
+})
+const eitherRoute = route({
+  ...declaration,
+  method: 'POST',
+  path: '/either',
+  name: 'sendEither',
+  access: tenantKey(),
+  upload: {
+    fileFields: ['file'],
+    fields: StrictObject({}),
+    filesMax: 1,
+    fieldsMax: 1,
+    fieldBytesMax: 9,
+    bytesMax: 999,
+  },
+  body: StrictObject({ text: Type.String() }),
+  answers: { 200: StrictObject({ sent: Type.String() }) },
+  handle: async ({ upload, body }) => {
+    if (body) return ok({ sent: body.text })
+    const { files } = (await upload?.receive(async ({ bytes }) => text(bytes))) ?? { files: [] }
+    return ok({ sent: files.join() })
+  },
 })
 const missing = (path: string, name: string, access: Access) =>
   route({ ...declaration, method: 'GET', path, name, access, handle: () => Promise.reject(notFound()) })
@@ -85,8 +110,23 @@ describe('the floor under every route', () => {
     assert.match(await told({ method: 'DELETE', url: '/admin', headers }), /role VIEWER; this requires OWNER/)
   })
 
+  test('a route that takes a form or JSON reads whichever is sent, and refuses what is neither', async () => {
+    const server = serverWith({ routes: [...floorRoutes, eitherRoute] })
+    const send = async (type: string, payload: string | Buffer) => {
+      const headers = { 'x-api-key': 'key-1', 'content-type': type }
+      return (await server.inject({ method: 'POST', url: '/either', payload, headers })).json()
+    }
+    const form = await formOf([{ bytes: 'of a file', name: 'a.txt' }])
+    assert.equal((await send(form.headers['content-type'], form.body)).sent, 'of a file')
+    assert.equal((await send('application/json', '{"text": "of JSON"}')).sent, 'of JSON')
+    assert.equal((await send('application/json', '{"text": 1}')).code, 'VALIDATION_ERROR')
+    assert.equal((await send('multipart/form-data', '{"text": "x"}')).code, 'VALIDATION_ERROR')
+    const large = `{"text": "${'x'.repeat(300_000)}"}`
+    assert.equal((await send('application/json', large)).code, 'BODY_TOO_LARGE')
+  })
+
   test('a body in another media type is told the types that the route reads', async () => {
-    const server = serverWith({ routes: [...floorRoutes, formRoute, textRoute] })
+    const server = serverWith({ routes: [...floorRoutes, formRoute, textRoute, eitherRoute] })
     const send = async (url: string, headers: Record<string, string>) => {
       const call = { method: 'POST' as const, url, payload: 'x', headers: { 'x-api-key': 'key-1', ...headers } }
       const reply = await server.inject(call)
@@ -105,6 +145,7 @@ describe('the floor under every route', () => {
       ['/things', 'multipart/form-data; boundary=x', 'application/json', /application\/json/],
       ['/texts', 'application/json', 'text/calendar, text/plain', /accepts text\/calendar, text\/plain\./],
       ['/forms', 'application/json', 'multipart/form-data', /accepts multipart\/form-data\./],
+      ['/either', 'text/plain', 'multipart/form-data, application/json', /accepts multipart\/form-data, app/],
     ]
     for (const [url, type, accept, told] of cases) {
       const answer = await send(url, { 'content-type': type })

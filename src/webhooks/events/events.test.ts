@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { documentCalls } from '../../../test/harness/documents.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
@@ -184,6 +185,31 @@ describe('events', () => {
       (await told()).map(({ type }) => type),
       Array.from({ length: 3 }, () => 'meeting.transcript.updated'),
     )
+  })
+
+  test('tenants are told of documents that were read, could not be read or were erased, and of no word in them', async () => {
+    const orgs = organizationCalls(app)
+    const owner = await orgs.person(whose.key)
+    const { id: orgId } = await orgs.create(owner)
+    const documents = documentCalls(app, orgId)
+    await told()
+    const { id } = await documents.add(owner, 'The merger is secret.', { title: 'Umbra' })
+    const blank = await documents.add(owner, '  ')
+    const path = `/assistant/v1/orgs/${orgId}/documents`
+    const read = await told()
+    assert.deepEqual(
+      read.toSorted((a, b) => a.type.localeCompare(b.type)),
+      [
+        {
+          type: 'org.document.failed',
+          data: { orgId, documentId: blank.id, version: 1, path: `${path}/${blank.id}` },
+        },
+        { type: 'org.document.ready', data: { orgId, documentId: id, version: 1, path: `${path}/${id}` } },
+      ],
+    )
+    await documents.call(owner, 'DELETE', `/documents/${id}`)
+    assert.deepEqual(await told(), [{ type: 'org.document.deleted', data: { orgId, documentId: id } }])
+    assert.doesNotMatch(JSON.stringify(read), /merger|Umbra/)
   })
 
   test('of a task one event a minute is told when the minute is over, also if nobody changed it by hand', async () => {
