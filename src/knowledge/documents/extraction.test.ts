@@ -3,8 +3,9 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp, testBlobs } from '../../../test/harness/app.ts'
 import { documentCalls } from '../../../test/harness/documents.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
-import { one, run, sql } from '../../storage/query.ts'
+import { many, one, run, sql } from '../../storage/query.ts'
 import { progressReport } from './progress-report.ts'
 
 let app: TestApp
@@ -77,6 +78,24 @@ describe('reading a document', () => {
     await app.settled()
     assert.equal((await calls.get(user, refused.id)).status, 'ready')
     assert.equal(await pagesUsed(tenant), 3)
+  })
+
+  test('keeps the pages of a PDF, also one with the name of a text, and counts each of them', async () => {
+    const { tenant, user, calls } = await organization()
+    const pages = [1, 2, 3].map((page) => pdfLines([`This is what page ${page} says.`]))
+    const { body } = await calls.upload(user, { bytes: pdfFile(pages), name: 'paper.txt', type: 'text/plain' })
+    await app.settled()
+    const document = await calls.get(user, body.document.id)
+    assert.deepEqual([document.status, document.mimeType, document.pages], ['ready', 'application/pdf', 3])
+    assert.equal(await pagesUsed(tenant), 3)
+    const chunks = await many(
+      app.platform,
+      sql<{ page: number }>`select page from document_chunks where document_id = ${document.id} order by ordinal`,
+    )
+    assert.deepEqual(
+      chunks.map(({ page }) => page),
+      [1, 2, 3],
+    )
   })
 
   test('tells how many pages were read so far', async () => {
