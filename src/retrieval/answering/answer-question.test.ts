@@ -18,7 +18,12 @@ const ask = (question: string, passages: Passage[]) => {
   const answer = answerQuestion({ question, terms, statistics: { chunkTotal: 100, averageLength: 50 }, passages })
   const text = ({ passage, start, end }: { passage: number; start: number; end: number }) =>
     passages[passage]?.text.slice(start, end)
-  return { found: answer.found, quotes: answer.quotes.map(text), closest: answer.closest.map(text) }
+  return {
+    borne: answer.borne,
+    found: answer.found,
+    quotes: answer.quotes.map(text),
+    closest: answer.closest.map(text),
+  }
 }
 
 const plans = passage('The office opens in May. The new printer stands on the third floor. Lunch is free on Fridays.')
@@ -36,7 +41,7 @@ test('what no passage tells is not answered, and the closest sentences are named
   assert.equal(found, false)
   assert.deepEqual(quotes, [])
   assert.deepEqual(closest[0], 'The new printer stands on the third floor.')
-  assert.deepEqual(ask('Anything?', []), { found: false, quotes: [], closest: [] })
+  assert.deepEqual(ask('Anything?', []), { borne: 0, found: false, quotes: [], closest: [] })
 })
 
 test('a quote of a transcript lies within the words of one entry', () => {
@@ -48,4 +53,15 @@ test('a quote of a transcript lies within the words of one entry', () => {
   const { quotes } = ask('When is the launch in May?', [passage(text, { spans })])
   assert.ok(quotes.length > 0)
   for (const quote of quotes) assert.ok(['we move the launch', 'to the second of May then'].includes(quote ?? ''))
+})
+
+test('of sentences that are equal otherwise, the one with what the question asks for is first', () => {
+  const opening = passage('The office opens soon. The office opens in 2027.')
+  assert.equal(ask('When is the office opened?', [opening]).quotes[0], 'The office opens in 2027.')
+  assert.equal(ask('Why is the office opened?', [opening]).quotes[0], 'The office opens soon.')
+})
+
+test('a name that no passage has weighs more against an answer than another word', () => {
+  const named = ask('Which printer has Graz bought?', [plans]).borne
+  assert.ok(named < ask('Which printer has graz bought?', [plans]).borne)
 })

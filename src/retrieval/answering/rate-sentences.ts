@@ -44,7 +44,7 @@ function termWeights(question: string, terms: readonly CountedTerm[], { chunkTot
   const deciding = terms.map(({ word, chunkCount, isCommon, forms }, i) => {
     const weight = ranking[i] ?? 0
     // Pairs of letters that occur nowhere are mostly no words, but the end of one and the beginning of another.
-    if (chunkCount === 0 && forms.every((form) => unspacedPair.test(form))) return weight * 0.3
+    if (chunkCount === 0 && forms.every((form) => unspacedPair.test(form))) return weight * 0.5
     return emphasized.has(word) && !isCommon ? weight * 1.5 : weight
   })
   return { ranking: toShares(ranking), deciding: toShares(deciding) }

@@ -22,6 +22,7 @@ const passages = [
     ],
   }),
   passage('Die Landesverteidigung kostet 2026 rund 3,5 Milliarden Euro.', { language: 'de' }),
+  passage('The contract template is blue.'),
 ]
 const quotesOf = (text: string, cited: number[] = [0]) =>
   checkWrittenSentence({ text, passages: cited }, passages)?.quotes.map(({ passage: index, start, end }) =>
@@ -49,6 +50,7 @@ test('invented names, numbers and facts are refused', () => {
   assert.equal(quotesOf('The contract with Orion ends on 15 March 2027.'), null)
   assert.equal(quotesOf('The contract with Vega ends on 14 March 2027.'), null)
   assert.equal(quotesOf('The fee is thirty euros.'), null)
+  assert.equal(quotesOf('The contract with Orion was cancelled after long disputes.'), null)
   assert.equal(quotesOf('The board cancelled the contract after a long dispute about quality.'), null)
 })
 
@@ -63,10 +65,11 @@ test('a sentence that cites another passage, none, or one that does not exist is
     assert.equal(quotesOf('The contract with Orion ends on 14 March 2027.', cited), null)
 })
 
-test('a passage that is cited but says nothing of it is not quoted', () => {
-  assert.deepEqual(quotesOf('The contract with Orion ends on 14 March 2027.', [1, 0]), [
-    'The contract with Orion ends on 14 March 2027.',
-  ])
+test('a passage that is cited but says little of it is not quoted', () => {
+  for (const other of [1, 4])
+    assert.deepEqual(quotesOf('The contract with Orion ends on 14 March 2027.', [other, 0]), [
+      'The contract with Orion ends on 14 March 2027.',
+    ])
 })
 
 test('instructions, in the sentence or in its quotes, markup and links are refused', () => {
@@ -99,7 +102,7 @@ test('every quote of any kept sentence lies in a passage it cites', () => {
     '\ud800',
   )
   fc.assert(
-    fc.property(fc.array(words, { maxLength: 12 }), fc.array(fc.integer({ min: -1, max: 4 })), (parts, cited) => {
+    fc.property(fc.array(words, { maxLength: 12 }), fc.array(fc.integer({ min: -1, max: 5 })), (parts, cited) => {
       const kept = checkWrittenSentence({ text: parts.join(' '), passages: cited }, passages)
       for (const quote of kept?.quotes ?? []) {
         assert.ok(cited.includes(quote.passage) && quote.start < quote.end)

@@ -57,6 +57,10 @@ test('no chunk is empty, longer than 1,200 characters, or begins within a letter
     }),
     { numRuns: 300 },
   )
+  // Letters of two UTF-16 characters, and marks of two that no letter separates, after one of a single character.
+  for (const letter of ['😀', '\u{1e8d0}'])
+    for (const { text } of cutDocument([paragraph(`x${letter.repeat(1500)}`)]))
+      assert.ok(text.isWellFormed() && text.length <= chunkCharsMax)
   const accents = cutDocument([paragraph('e\u0301'.repeat(2000))])
   assert.ok(accents.every(({ text }) => text.startsWith('e') && text.length <= chunkCharsMax))
 })
