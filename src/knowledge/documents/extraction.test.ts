@@ -82,7 +82,10 @@ describe('reading a document', () => {
 
   test('keeps the pages of a PDF, also one with the name of a text, and counts each of them', async () => {
     const { tenant, user, calls } = await organization()
-    const pages = [1, 2, 3].map((page) => pdfLines([`This is what page ${page} says.`]))
+    // Lines that are alike on each page would be its header.
+    const pages = ['Apples grow on trees.', 'In winter bears sleep.', 'Nobody knows why.'].map((line) =>
+      pdfLines([line]),
+    )
     const { body } = await calls.upload(user, { bytes: pdfFile(pages), name: 'paper.txt', type: 'text/plain' })
     await app.settled()
     const document = await calls.get(user, body.document.id)
