@@ -96,13 +96,11 @@ export function askService(deps: AskDeps) {
 
   async function find(scope: TenantScope, asking: Asking, question: string): Promise<Found> {
     const ranking = await searching.rank(scope, asking, (languages) => ({ terms: questionTerms(question, languages) }))
-    const best = ranking.chunks.slice(0, passagesMax)
-    const found = await passages.read(scope, asking, best)
-    const scores = new Map(best.map((it) => [`${it.itemId} ${it.ordinal}`, it.score]))
+    const best = await searching.readBest(scope, asking, { ranking, count: passagesMax })
     return {
       ranking,
-      found,
-      answering: found.map((it) => toAnswering(it, scores.get(`${it.itemId} ${it.ordinal}`) ?? 0)),
+      found: best.map(({ passage }) => passage),
+      answering: best.map(({ passage, score }) => toAnswering(passage, score)),
     }
   }
 

@@ -4,6 +4,7 @@ import type { Language } from '../../retrieval/language/language.ts'
 import { parseQuery } from '../../retrieval/query/parse-query.ts'
 import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
 import type { CollectionStatistics } from '../../retrieval/ranking/bm25.ts'
+import { type ReadChunk, rerank } from '../../retrieval/ranking/rerank.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { countSearched, readTotals, type Searched } from './candidate.store.ts'
 import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts'
@@ -36,6 +37,12 @@ export type WantedTerms = {
 /** A result, with the text around the words that were searched for. `marks`: UTF-16 offsets in the quote. */
 export type SearchHit = { quote: Quote; marks: [start: number, end: number][] }
 
+/** A passage with what it is worth for the query. */
+export type RatedPassage = { passage: Passage; score: number }
+
+/** The texts of so many chunks are read to find their order. */
+const rerankedMax = 30
+
 export type SearchAnswer = { hits: SearchHit[]; corrected: Record<string, string>; searched: SearchedTotals }
 
 export type Searching = ReturnType<typeof searchService>
@@ -58,6 +65,20 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     return { chunks, terms, statistics: { chunkTotal, averageLength }, corrected }
   }
 
+  /** The best chunks as they are stored now. Their texts decide the order of the best ones. */
+  async function readBest(
+    scope: TenantScope,
+    asking: Asking,
+    { ranking: { chunks, terms, statistics }, count }: { ranking: Ranking; count: number },
+  ): Promise<RatedPassage[]> {
+    const read = await passages.read(scope, asking, chunks.slice(0, Math.max(count, rerankedMax)))
+    const scores = rerank({ ...statistics, terms }, read.map(toReadChunk))
+    return read
+      .map((passage, index) => ({ passage, score: scores[index] ?? 0 }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, count)
+  }
+
   async function totals(scope: TenantScope, asking: Asking): Promise<SearchedTotals> {
     const searched = await countSearched(visible, scope, asking)
     return { ...searched, waiting: await countWaiting(visible, scope, asking) }
@@ -71,12 +92,18 @@ export function searchService({ visible, passages, members }: SearchDeps) {
   ): Promise<SearchAnswer> {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter }
-    const { chunks, terms, corrected } = await rank(scope, asking, (languages) => parseQuery(text, languages))
-    const found = await passages.read(scope, asking, chunks.slice(0, limit))
-    return { hits: found.map((passage) => hit(passage, terms)), corrected, searched: await totals(scope, asking) }
+    const ranking = await rank(scope, asking, (languages) => parseQuery(text, languages))
+    const { terms, corrected } = ranking
+    const found = await readBest(scope, asking, { ranking, count: limit })
+    return { hits: found.map(({ passage }) => hit(passage, terms)), corrected, searched: await totals(scope, asking) }
   }
 
-  return { search, rank, totals }
+  return { search, rank, readBest, totals }
+}
+
+function toReadChunk(passage: Passage): ReadChunk {
+  const { text, title, language } = passage
+  return { text, title, language, headings: passage.kind === 'document' ? passage.headings : [] }
 }
 
 function hit(passage: Passage, terms: readonly QueryTerm[]): SearchHit {
