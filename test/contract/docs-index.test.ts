@@ -43,6 +43,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['import a transcript', 'docs/meetings.md', 'Adding entries', /transcript\/import/],
   ['move a task on the board', 'docs/tasks.md', 'The first steps', /tasks\/\$TASK\/move/],
   ['add a document', 'docs/knowledge.md', 'The first steps', /-F file=@terms\.md/],
+  ['ask about documents', 'docs/search-and-ask.md', 'Ask', /orgs\/:orgId\/ask/],
   ['get a summary', 'docs/summaries.md', 'Summaries of meetings', /summary\?mode=short/],
   ['let a language model write summaries', 'docs/summaries.md', 'With a language model', /`LLM_BASE_URL`/],
   ['follow a meeting live', 'docs/live.md', 'Try it', /new WebSocket/],

@@ -51,6 +51,15 @@ const special: Record<string, Page> = {
     shows: [/"focalX":30/],
   },
   'docs/nodes.md': { shows: [/database {7}PostgreSQL at/, /as ADMIN_KEY says/] },
+  'docs/search-and-ask.md': {
+    shows: [
+      /<mark>audit<\/mark>/,
+      /"found":true,.*kept for 400 days/,
+      /"found":false/,
+      /^event: answer$/m,
+      /"asks":\[/,
+    ],
+  },
   'docs/summaries.md': { shows: [/"personality":"challenger"/] },
   'docs/tasks.md': { shows: [/"status":"in_progress"/, /"total":1,/, /^1,Write the notes,in_progress/m] },
   'docs/tenants.md': { shows: [/([0-9a-f]{64}) {2}-\n.*"end":true.*"sha256":"\1"/] },
