@@ -66,9 +66,9 @@ describe('the nightly search for what was erased', () => {
     const { leftovers, found } = await search()
     assert.deepEqual(
       leftovers.map(({ table }) => table),
-      ['document_chunks', 'document_versions', 'documents'],
+      ['document_chunks', 'document_versions', 'documents', 'indexed_items'],
     )
-    assert.deepEqual(found, { count: 3, logged: 3 })
+    assert.deepEqual(found, { count: 4, logged: 4 })
   })
 })
 

@@ -106,21 +106,18 @@ export function extractionService(deps: ExtractionDeps) {
     const { chunks, ...text } = await prepareText(blocks)
     await storeChunks(scope, extraction, chunks, signal)
     const { orgId, documentId, version, title } = extraction
-    const staged = await searchIndex.stage(scope, {
-      orgId,
-      documentId,
-      version,
-      title,
-      language: text.language,
-      chunks,
-    })
-    signal.throwIfAborted()
+    const about = { orgId, documentId, version, title, language: text.language }
     try {
+      const staged = await searchIndex.stage(scope, { ...about, chunks })
+      signal.throwIfAborted()
       const dropped = await transaction(scope, (tx) => finish(tx, extraction, { ...text, staged, pages }))
       await removeBlobs(scope, dropped)
       return 'ready'
     } catch (error) {
-      if (!isOverLimit(error)) throw error
+      if (!isOverLimit(error)) {
+        await transaction(scope, (tx) => lock(tx, extraction))
+        throw error
+      }
       return fail(scope, extraction, { code: 'USAGE_EXCEEDED', detail: error.options.detail ?? error.message })
     }
   }
@@ -195,14 +192,16 @@ export function extractionService(deps: ExtractionDeps) {
       return failure.code
     })
 
-  /** The document of an extraction that still is under way, with its collection, both locked. Null: it is over, or gone. */
+  /**
+   * The document of an extraction that still is under way, with its collection, both locked. Null: it is over, or it is gone;
+   * then what was staged of it is gone, too.
+   */
   async function lock(
     tx: TenantScope,
     { orgId, documentId, extractionId }: Extraction,
   ): Promise<LockedDocument | null> {
     // Held, no document moves to another collection.
-    if (!(await members.hold(tx, orgId))) return null
-    const collectionId = await findCollectionId(tx, documentId)
+    const collectionId = (await members.hold(tx, orgId)) ? await findCollectionId(tx, documentId) : null
     if (collectionId === null) return forgetStaged(tx, documentId)
     await lockCollections(tx, [collectionId])
     const document = await lockDocument(tx, documentId)

@@ -184,11 +184,12 @@ describe('reading a document', () => {
     }
     const left = await one(
       app.platform,
-      sql<{ chunks: number; versions: number }>`select
+      sql<{ chunks: number; versions: number; indexed: number }>`select
+        (select count(*)::int from indexed_items where tenant_id = ${tenant.id}) as indexed,
         (select count(*)::int from document_chunks where tenant_id = ${tenant.id}) as chunks,
         (select count(*)::int from document_versions where tenant_id = ${tenant.id}) as versions`,
     )
-    assert.deepEqual(left, { chunks: 0, versions: 0 })
+    assert.deepEqual(left, { chunks: 0, versions: 0, indexed: 0 })
     assert.deepEqual((await storage(tenant)).counted, { bytes: 0, documents: 0 })
   })
 
