@@ -59,7 +59,11 @@ create table indexed_terms (
   chunk_count integer not null,
   primary key (tenant_id, org_id, term, source_id)
 );
+-- For meetings: all terms of one are deleted at once.
 create index indexed_terms_source on indexed_terms (tenant_id, org_id, source_id);
+
+-- Whoever looks for meetings that are missing above reads them in this order.
+create index meetings_of_organizations on meetings (tenant_id, id) where org_id is not null;
 
 -- Answered questions, kept for 30 days. Quotes are not stored: they are read again from what they cite.
 create table asks (

@@ -21,6 +21,7 @@ import { type ReadableSources, visibility } from './search/visible.store.ts'
 import { documentIndex } from './search-index/document-index.ts'
 import { deleteStagedBefore } from './search-index/indexed-item.store.ts'
 import { itemIndex } from './search-index/item-index.service.ts'
+import { missingTranscripts } from './search-index/missing-transcripts.service.ts'
 import type { SearchIndex } from './search-index/search-index.ts'
 import { indexAfterMeetings, transcriptIndex, transcriptJob } from './search-index/transcript-index.service.ts'
 
@@ -78,6 +79,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
     routes: [searchRoute({ searching }), ...askRoutes({ asks, members })],
     jobs: [
       jobHandler(transcriptJob, ({ scope, data }) => indexTranscript(scope, data.meetingId)),
+      housekeeping('knowledge.transcripts.index-missing', '*/10 * * * *', missingTranscripts(deps)),
       housekeeping('knowledge.asks.drop-old', '55 3 * * *', () =>
         inBatches(() => deleteAsksBefore(platform, new Date(clock.now().getTime() - askRetentionMs), batchRows)),
       ),

@@ -106,6 +106,7 @@ export function knowledgeCalls(app: TestApp) {
       language,
       chunks,
     })
+    assert.ok(staged)
     await transaction(scope, (tx) => searchIndex.publish(tx, { ...staged, collectionId }))
     return { id, text }
   }

@@ -107,18 +107,19 @@ export function extractionService(deps: ExtractionDeps) {
     await storeChunks(scope, extraction, chunks, signal)
     const { orgId, documentId, version, title } = extraction
     const about = { orgId, documentId, version, title, language: text.language }
+    const staged = await searchIndex.stage(scope, { ...about, chunks })
+    // The document was erased.
+    if (staged === null) return 'ready'
     try {
-      const staged = await searchIndex.stage(scope, { ...about, chunks })
       signal.throwIfAborted()
       const dropped = await transaction(scope, (tx) => finish(tx, extraction, { ...text, staged, pages }))
       await removeBlobs(scope, dropped)
       return 'ready'
     } catch (error) {
-      if (!isOverLimit(error)) {
-        await transaction(scope, (tx) => lock(tx, extraction))
-        throw error
-      }
+      if (!isOverLimit(error)) throw error
       return fail(scope, extraction, { code: 'USAGE_EXCEEDED', detail: error.options.detail ?? error.message })
+    } finally {
+      await searchIndex.unstage(scope, staged)
     }
   }
 
@@ -192,27 +193,18 @@ export function extractionService(deps: ExtractionDeps) {
       return failure.code
     })
 
-  /**
-   * The document of an extraction that still is under way, with its collection, both locked. Null: it is over, or it is gone;
-   * then what was staged of it is gone, too.
-   */
+  /** The document of an extraction that still is under way, with its collection, both locked. Null: it is over, or it is gone. */
   async function lock(
     tx: TenantScope,
     { orgId, documentId, extractionId }: Extraction,
   ): Promise<LockedDocument | null> {
     // Held, no document moves to another collection.
     const collectionId = (await members.hold(tx, orgId)) ? await findCollectionId(tx, documentId) : null
-    if (collectionId === null) return forgetStaged(tx, documentId)
+    if (collectionId === null) return null
     await lockCollections(tx, [collectionId])
     const document = await lockDocument(tx, documentId)
-    if (document === null) return forgetStaged(tx, documentId)
+    if (document === null) return null
     return (await findExtraction(tx, extractionId)) === null ? null : document
-  }
-
-  /** The document was erased while it was read: its words must not stay in the index. */
-  async function forgetStaged(tx: TenantScope, documentId: string): Promise<null> {
-    await searchIndex.remove(tx, [documentId])
-    return null
   }
 
   /** The last try has failed, took too long or was killed with its process. */

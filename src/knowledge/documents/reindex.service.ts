@@ -26,14 +26,18 @@ export function reindexer({ members, searchIndex }: { members: OrganizationMembe
     const { id, orgId, version, title, language } = document
     const chunks = await allChunks(scope, { documentId: id, version }, signal)
     const staged = await searchIndex.stage(scope, { orgId, documentId: id, version, title, language, chunks })
-    await transaction(scope, async (tx) => {
-      const isThere = await members.hold(tx, orgId)
-      const collectionId = isThere ? await findCollectionId(tx, id) : null
-      if (collectionId === null) return searchIndex.remove(tx, [id])
-      await lockCollections(tx, [collectionId])
-      if ((await lockDocument(tx, id)) === null) return searchIndex.remove(tx, [id])
-      if (await endReindex(tx, document, reindexId)) await searchIndex.publish(tx, { ...staged, collectionId })
-    })
+    if (staged === null) return
+    try {
+      await transaction(scope, async (tx) => {
+        const collectionId = (await members.hold(tx, orgId)) ? await findCollectionId(tx, id) : null
+        if (collectionId === null) return
+        await lockCollections(tx, [collectionId])
+        if ((await lockDocument(tx, id)) === null) return
+        if (await endReindex(tx, document, reindexId)) await searchIndex.publish(tx, { ...staged, collectionId })
+      })
+    } finally {
+      await searchIndex.unstage(scope, staged)
+    }
   }
 }
 

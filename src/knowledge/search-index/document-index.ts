@@ -14,8 +14,9 @@ export function documentIndex(items: ItemIndex): SearchIndex {
         kind: 'document',
         chunks: chunks.map(({ text, headings }) => ({ text, headings, entries: null })),
       })
-      return { indexedId, orgId, documentId }
+      return indexedId === null ? null : { indexedId, orgId, documentId }
     },
+    unstage: (scope, { indexedId }) => items.unstage(scope, indexedId),
     publish: (tx, { indexedId, collectionId }) => items.publish(tx, { id: indexedId, sourceId: collectionId }),
     remove: (tx, documentIds) => items.remove(tx, documentIds),
     move: (tx, { documentId, toCollectionId }) => items.move(tx, { itemId: documentId, toSourceId: toCollectionId }),

@@ -26,33 +26,59 @@ export type IndexedChunk = {
   entries: { seq: number; start: number; end: number }[] | null
 }
 
-/** An item that nothing finds yet. */
-export async function insertStagedItem(scope: TenantScope, item: IndexedItem, now: Date): Promise<void> {
-  await run(
+/** Where the documents and meetings are. */
+const tables = { document: sql.raw('documents'), meeting: sql.raw('meetings') }
+
+/**
+ * An item that nothing finds yet. Returns whether its document or meeting is there: held while the row is written, so that
+ * whoever deletes it sees the row.
+ */
+export async function insertStagedItem(scope: TenantScope, item: IndexedItem, now: Date): Promise<boolean> {
+  const inserted = await run(
     scope,
     sql`insert into indexed_items (tenant_id, id, org_id, source_id, item_id, kind, version, language, chunk_count, word_count, terms,
         is_live, created_at)
-      values (${scope.tenantId}, ${item.id}, ${item.orgId}, ${item.sourceId}, ${item.itemId}, ${item.kind}, ${item.version},
-        ${item.language}, ${item.chunkCount}, ${item.wordCount}, ${item.terms}, false, ${now})`,
+      select tenant_id, ${item.id}, org_id, ${item.sourceId}, id, ${item.kind}, ${item.version}, ${item.language},
+        ${item.chunkCount}, ${item.wordCount}, ${item.terms}, false, ${now}
+      from ${tables[item.kind]} where tenant_id = ${scope.tenantId} and id = ${item.itemId} and org_id = ${item.orgId}
+      for key share`,
   )
+  return inserted > 0
 }
 
+/** Returns whether the item is still there. */
+export async function completeStaged(
+  scope: TenantScope,
+  { id, chunkCount, wordCount, terms }: Pick<IndexedItem, 'id' | 'chunkCount' | 'wordCount' | 'terms'>,
+): Promise<boolean> {
+  const updated = await run(
+    scope,
+    sql`update indexed_items set chunk_count = ${chunkCount}, word_count = ${wordCount}, terms = ${terms}
+      where tenant_id = ${scope.tenantId} and id = ${id} and not is_live`,
+  )
+  return updated > 0
+}
+
+/** Returns whether the item is still there. */
 export async function insertChunks(
   scope: TenantScope,
   { id, orgId }: { id: string; orgId: string },
   chunks: readonly IndexedChunk[],
-): Promise<void> {
+): Promise<boolean> {
   const values = chunks.map(
     ({ ordinal, vector, wordCount, entries }) =>
-      sql`(${scope.tenantId}::uuid, ${id}::uuid, ${ordinal}::integer, ${orgId}::uuid, ${vector}::tsvector, ${wordCount}::integer,
+      sql`(${ordinal}::integer, ${vector}::tsvector, ${wordCount}::integer,
         ${entries?.map(({ seq }) => seq) ?? null}::bigint[], ${entries?.map(({ start }) => start) ?? null}::integer[],
         ${entries?.map(({ end }) => end) ?? null}::integer[])`,
   )
-  await run(
+  const inserted = await run(
     scope,
-    sql`insert into indexed_chunks (tenant_id, indexed_id, ordinal, org_id, terms, word_count, entry_seqs, entry_starts, entry_ends)
-      values ${sql.join(values, sql`, `)}`,
+    sql`with item as (select from indexed_items where tenant_id = ${scope.tenantId} and id = ${id} for key share)
+      insert into indexed_chunks (tenant_id, indexed_id, org_id, ordinal, terms, word_count, entry_seqs, entry_starts, entry_ends)
+      select ${scope.tenantId}::uuid, ${id}::uuid, ${orgId}::uuid, chunk.*
+      from item cross join (values ${sql.join(values, sql`, `)}) as chunk`,
   )
+  return inserted > 0
 }
 
 const itemColumns = sql`id, org_id as "orgId", source_id as "sourceId", item_id as "itemId", kind, version, language,
@@ -82,9 +108,28 @@ export async function makeLive(tx: TenantScope, { id, sourceId }: { id: string; 
   )
 }
 
+export type ItemVersion = { tenantId: string; itemId: string; version: number }
+
+/** Of all tenants: those of the items of which exactly this version is found. */
+export function listFound(platform: PlatformScope, items: readonly ItemVersion[]): Promise<{ itemId: string }[]> {
+  return many(
+    platform,
+    sql<{ itemId: string }>`select i.item_id as "itemId"
+      from unnest(${items.map(({ tenantId }) => tenantId)}::uuid[], ${items.map(({ itemId }) => itemId)}::uuid[],
+          ${items.map(({ version }) => version)}::integer[]) as wanted(tenant_id, item_id, version)
+        join indexed_items i on i.tenant_id = wanted.tenant_id and i.item_id = wanted.item_id and i.version = wanted.version
+      where i.is_live`,
+  )
+}
+
 /** With their chunks. */
 export async function deleteItems(tx: TenantScope, ids: readonly string[]): Promise<void> {
   await run(tx, sql`delete from indexed_items where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[])`)
+}
+
+/** One staged item, unless it was published. */
+export async function deleteUnpublished(scope: TenantScope, id: string): Promise<void> {
+  await run(scope, sql`delete from indexed_items where tenant_id = ${scope.tenantId} and id = ${id} and not is_live`)
 }
 
 /** What was staged of these documents and meetings, and is not found yet. */

@@ -5,8 +5,10 @@ import type { Language } from '../../retrieval/language/language.ts'
 import { indexTerms } from '../../retrieval/words/index-terms.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
+  completeStaged,
   deleteItems,
   deleteStaged,
+  deleteUnpublished,
   type IndexedChunk,
   type IndexedItem,
   type ItemKind,
@@ -34,39 +36,54 @@ export type ItemToIndex = {
   chunks: readonly ChunkToIndex[]
 }
 
-/** The chunks of one statement: about 150 terms each, which the embedded database indexes in some ten milliseconds. */
-const batchChunks = 10
+/** The terms of one statement, about: the embedded database indexes them in some ten milliseconds. */
+const batchTerms = 1500
+const batchChunksMax = 50
 
 export type ItemIndex = ReturnType<typeof itemIndex>
 
 /** Documents and transcripts, as search finds them. */
 export function itemIndex({ clock }: { clock: Clock }) {
-  /** Stores an item where nothing finds it. Returns its id in the index. */
-  async function stage(scope: TenantScope, item: ItemToIndex): Promise<string> {
-    const { orgId, title, language } = item
+  /**
+   * Stores an item where nothing finds it. Returns its id in the index, or null if the document or meeting is gone. Whatever
+   * erases it later erases what was staged with it.
+   */
+  async function stage(scope: TenantScope, item: ItemToIndex): Promise<string | null> {
+    const id = newId(clock.now())
+    const begun: IndexedItem = { ...item, id, chunkCount: 0, wordCount: 0, terms: '' }
+    if (!(await insertStagedItem(scope, begun, clock.now()))) return null
+    try {
+      return (await stageChunks(scope, { id, item })) ? id : null
+    } catch (error) {
+      await deleteUnpublished(scope, id)
+      throw error
+    }
+  }
+
+  /** Returns whether the staged item is still there. */
+  async function stageChunks(scope: TenantScope, { id, item }: { id: string; item: ItemToIndex }): Promise<boolean> {
+    const { orgId, title, language, chunks } = item
     const prefix = lexemePrefix(orgId)
     const pause = yieldPeriodically()
-    const chunks: (IndexedChunk & { terms: ReadonlyMap<string, number[]> })[] = []
-    for (const [ordinal, { text, headings, entries }] of item.chunks.entries()) {
+    const counts = new Map<string, number>()
+    let wordCount = 0
+    let batch: IndexedChunk[] = []
+    let termCount = 0
+    for (const [ordinal, { text, headings, entries }] of chunks.entries()) {
       const { terms, length } = indexTerms({ title, headings, text, language })
-      chunks.push({ ordinal, terms, vector: tsVectorText(prefix, terms), wordCount: length, entries })
+      countTerms(counts, terms)
+      batch.push({ ordinal, vector: tsVectorText(prefix, terms), wordCount: length, entries })
+      wordCount += length
+      termCount += terms.size
+      await pause()
+      if (termCount < batchTerms && batch.length < batchChunksMax && ordinal < chunks.length - 1) continue
+      if (!(await insertChunks(scope, { id, orgId }, batch))) return false
+      batch = []
+      termCount = 0
       await pause()
     }
-    const id = newId(clock.now())
-    const wordCount = chunks.reduce((sum, chunk) => sum + chunk.wordCount, 0)
-    const staged: IndexedItem = {
-      ...item,
-      id,
-      chunkCount: chunks.length,
-      wordCount,
-      terms: termCountsText(countTerms(chunks)),
-    }
-    await insertStagedItem(scope, staged, clock.now())
-    for (let from = 0; from < chunks.length; from += batchChunks) {
-      await insertChunks(scope, { id, orgId }, chunks.slice(from, from + batchChunks))
-      await pause()
-    }
-    return id
+    const terms = await termCountsText(counts, pause)
+    return completeStaged(scope, { id, chunkCount: chunks.length, wordCount, terms })
   }
 
   /** From the commit on the staged item is found, in place of what was found of the same document or meeting. */
@@ -103,7 +120,9 @@ export function itemIndex({ clock }: { clock: Clock }) {
   }
 
   return {
-    stage: (scope: TenantScope, item: ItemToIndex) => stage(scope, item),
+    stage,
+    /** Deletes what was staged, unless it was published. */
+    unstage: deleteUnpublished,
     publish: (tx: TenantScope, staged: { id: string; sourceId: string }) =>
       transaction(tx, (own) => publish(own, staged)),
     remove,

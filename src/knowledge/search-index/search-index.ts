@@ -19,9 +19,11 @@ export type StagedDocument = { indexedId: string; orgId: string; documentId: str
 export type SearchIndex = {
   /**
    * Stores a version where nothing finds it, in small transactions of its own: a long document must not keep the others
-   * waiting. What is never published is deleted after a day.
+   * waiting. Null: the document is gone. Who stages ends with `unstage`; after a crash it is deleted within two days.
    */
-  stage(scope: TenantScope, document: DocumentForIndex): Promise<StagedDocument>
+  stage(scope: TenantScope, document: DocumentForIndex): Promise<StagedDocument | null>
+  /** Deletes what was staged, unless it was published. */
+  unstage(scope: TenantScope, staged: StagedDocument): Promise<void>
   /**
    * In the transaction that makes the version current, or that changes the title: from its commit on the staged version is
    * found, and no other one. The collection must be locked.

@@ -1,7 +1,8 @@
-import { run, sql } from '../../storage/query.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { many, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { IndexedItem } from './indexed-item.store.ts'
-import { readTermCounts } from './term-counts.rules.ts'
+import { termBatches } from './term-counts.rules.ts'
 
 /** The terms of one statement: it must not block the embedded database for long. */
 const batchTerms = 500
@@ -18,41 +19,57 @@ export async function addCounts(tx: TenantScope, item: Counted): Promise<void> {
       on conflict (tenant_id, org_id, source_id, language) do update
         set chunk_count = s.chunk_count + excluded.chunk_count, word_count = s.word_count + excluded.word_count`,
   )
-  for (const { terms, counts } of batches(item.terms))
-    await run(
-      tx,
-      sql`insert into indexed_terms as t (tenant_id, org_id, term, source_id, chunk_count)
-        select ${tx.tenantId}, ${orgId}, added.term, ${sourceId}, added.count
-        from unnest(${terms}::text[], ${counts}::integer[]) as added(term, count)
-        on conflict (tenant_id, org_id, term, source_id) do update set chunk_count = t.chunk_count + excluded.chunk_count`,
-    )
+  const pause = yieldPeriodically()
+  for (const batch of termBatches(item.terms, batchTerms)) {
+    await addTerms(tx, item, batch)
+    await pause()
+  }
 }
 
 /** Takes an item out of the counts of its source. What nothing has any more is deleted. */
 export async function removeCounts(tx: TenantScope, item: Counted): Promise<void> {
   const { orgId, sourceId } = item
   const source = sql`tenant_id = ${tx.tenantId} and org_id = ${orgId} and source_id = ${sourceId}`
+  if (item.kind === 'meeting') {
+    // The source is this meeting and nothing else.
+    await run(tx, sql`delete from indexed_sources where ${source}`)
+    await run(tx, sql`delete from indexed_terms where ${source}`)
+    return
+  }
   await run(
     tx,
     sql`update indexed_sources set chunk_count = chunk_count - ${item.chunkCount}, word_count = word_count - ${item.wordCount}
       where ${source} and language = ${item.language}`,
   )
   await run(tx, sql`delete from indexed_sources where ${source} and chunk_count <= 0`)
-  for (const { terms, counts } of batches(item.terms)) {
-    await run(
-      tx,
-      sql`update indexed_terms t set chunk_count = t.chunk_count - removed.count
-        from unnest(${terms}::text[], ${counts}::integer[]) as removed(term, count)
-        where ${source} and t.term = removed.term`,
-    )
-    await run(tx, sql`delete from indexed_terms where ${source} and term = any (${terms}::text[]) and chunk_count <= 0`)
+  const pause = yieldPeriodically()
+  for (const { terms, counts } of termBatches(item.terms, batchTerms)) {
+    const changed = await addTerms(tx, item, { terms, counts: counts.map((count) => -count) })
+    const unused = changed.filter(({ count }) => count <= 0).map(({ place }) => place)
+    // They are locked, so their places stay.
+    if (unused.length > 0) await run(tx, sql`delete from indexed_terms where ctid = any (${unused}::tid[])`)
+    await pause()
   }
 }
 
-function* batches(text: string): Generator<{ terms: string[]; counts: number[] }> {
-  const all = [...readTermCounts(text)].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (let from = 0; from < all.length; from += batchTerms) {
-    const batch = all.slice(from, from + batchTerms)
-    yield { terms: batch.map(([term]) => term), counts: batch.map(([, count]) => count) }
-  }
+/**
+ * Adds to the counts of terms, or takes from them. An upsert finds each row by the whole primary key, where an update that
+ * is joined with the terms would read the whole source for each batch.
+ */
+function addTerms(
+  tx: TenantScope,
+  { orgId, sourceId }: Counted,
+  { terms, counts }: { terms: string[]; counts: number[] },
+): Promise<{ place: string; count: number }[]> {
+  return many(
+    tx,
+    sql<{
+      place: string
+      count: number
+    }>`insert into indexed_terms as t (tenant_id, org_id, term, source_id, chunk_count)
+      select ${tx.tenantId}, ${orgId}, added.term, ${sourceId}, added.count
+      from unnest(${terms}::text[], ${counts}::integer[]) as added(term, count)
+      on conflict (tenant_id, org_id, term, source_id) do update set chunk_count = t.chunk_count + excluded.chunk_count
+      returning t.ctid::text as place, t.chunk_count as count`,
+  )
 }

@@ -76,7 +76,7 @@ function liveEnqueuer({ jobs, clock }: { jobs: Jobs; clock: Clock }) {
 }
 
 /** A UUID (RFC 9562, version 8) that follows from a name. */
-function jobId(name: string): string {
+export function jobId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -108,11 +108,16 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
       chunks,
     } as const
     const id = await items.stage(scope, item)
-    await transaction(scope, async (tx) => {
-      const held = await transcripts.hold(tx, meetingId)
-      // Else it was deleted or moved meanwhile. What was staged is deleted with it, or after a day.
-      if (held?.orgId === orgId) await items.publish(tx, { id, sourceId: meetingId })
-    })
+    if (id === null) return
+    try {
+      await transaction(scope, async (tx) => {
+        const held = await transcripts.hold(tx, meetingId)
+        // Else it was deleted or moved meanwhile.
+        if (held?.orgId === orgId) await items.publish(tx, { id, sourceId: meetingId })
+      })
+    } finally {
+      await items.unstage(scope, id)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { mayRead } from '../meetings/sharing.store.ts'
 
 /** A meeting whose transcript can be searched. */
@@ -24,6 +24,22 @@ export function holdSearchable(tx: TenantScope, id: string): Promise<SearchableM
 const searchable = ({ tenantId }: TenantScope, id: string) =>
   sql<SearchableMeeting>`select id, title, org_id as "orgId", content_revision as "contentRevision"
     from meetings where tenant_id = ${tenantId} and id = ${id} and org_id is not null`
+
+export type EndedMeeting = { tenantId: string; id: string; contentRevision: number }
+
+/** Meetings of all tenants that belong to an organization, are not live and have a transcript: the first ones after a key. */
+export function listEnded(
+  platform: PlatformScope,
+  { after, limit }: { after: { tenantId: string; id: string } | null; limit: number },
+): Promise<EndedMeeting[]> {
+  const isAfter = after === null ? sql`true` : sql`(tenant_id, id) > (${after.tenantId}, ${after.id})`
+  return many(
+    platform,
+    sql<EndedMeeting>`select tenant_id as "tenantId", id, content_revision as "contentRevision" from meetings
+      where ${isAfter} and org_id is not null and entry_count > 0 and status <> 'active'
+      order by tenant_id, id limit ${limit}`,
+  )
+}
 
 type Organization = { tenantId: string; orgId: string }
 

@@ -5,6 +5,7 @@ import {
   type EntryKey,
   findSearchable,
   holdSearchable,
+  listEnded,
   listReadableEntries,
   openMeetingIds,
   readableMeetingIds,
@@ -25,6 +26,7 @@ export type QuotableEntry = EntryKey & {
 export const searchableTranscripts = {
   find: findSearchable,
   hold: holdSearchable,
+  listEnded,
   streamEntries,
   readableMeetingIds,
   openMeetingIds,
