@@ -76,7 +76,6 @@ create table asks (
   engine text not null check (engine in ('local', 'llm')),
   model text,
   fallback_reason text,
-  corrected jsonb not null, -- words of the question, and how they were read
   searched jsonb not null,
   helpful boolean,
   comment text,

@@ -12,18 +12,7 @@ export const searchTables: TenantTable[] = [
     inFile: {
       key: ['id'],
       columns: [
-        ...[
-          'id',
-          'org_id',
-          'user_id',
-          'question',
-          'found',
-          'engine',
-          'model',
-          'fallback_reason',
-          'corrected',
-          'searched',
-        ],
+        ...['id', 'org_id', 'user_id', 'question', 'found', 'engine', 'model', 'fallback_reason', 'searched'],
         ...['helpful', 'comment', 'created_at'],
       ],
     },

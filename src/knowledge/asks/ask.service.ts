@@ -8,6 +8,7 @@ import { notFound } from '../../kernel/refusal.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { answerQuestion } from '../../retrieval/answering/answer-question.ts'
 import type { Passage as AnsweringPassage, Quote as PassageQuote } from '../../retrieval/answering/passage.ts'
+import type { Language } from '../../retrieval/language/language.ts'
 import { questionTerms } from '../../retrieval/query/query-terms.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
@@ -71,7 +72,7 @@ export function askService(deps: AskDeps) {
       const rest = { asking, user, question: question.text, corrected: found.ranking.corrected, searched }
       const kept = await keep(
         scope,
-        asking,
+        { asking, user },
         drafts.map((drafted) => toAsk({ drafted, ...rest })),
       )
       return { engine: kept.ask.engine, kept }
@@ -81,10 +82,20 @@ export function askService(deps: AskDeps) {
   }
 
   /** Stores the first of the drafts that still rests on something, or else the last one. */
-  const keep = (scope: TenantScope, asking: Asking, drafts: readonly Ask[]): Promise<QuotedAsk> =>
+  const keep = (
+    scope: TenantScope,
+    { asking, user }: { asking: Asking; user: User },
+    drafts: readonly Ask[],
+  ): Promise<QuotedAsk> =>
     transaction(scope, async (tx) => {
+      // Neither the organization nor the membership ends, and nothing that is cited is erased, before the answer is stored.
+      if ((await members.holdRole(tx, { orgId: asking.orgId, userId: user.id })) === null) throw notFound()
+      await passages.hold(
+        tx,
+        drafts.flatMap(({ citations, closest }) => [...citations, ...closest]),
+      )
       for (const [index, ask] of drafts.entries()) {
-        const current = await quoteAgain(tx, asking, ask)
+        const current = await quoteAgain(tx, { ...asking, isCurrent: true }, ask)
         if (ask.found && !current.ask.found && index < drafts.length - 1) continue
         await insertAsk(tx, current.ask)
         return current
@@ -95,8 +106,8 @@ export function askService(deps: AskDeps) {
   type Found = { ranking: Ranking; found: Passage[]; answering: AnsweringPassage[] }
 
   async function find(scope: TenantScope, asking: Asking, question: string): Promise<Found> {
-    const ranking = await searching.rank(scope, asking, (languages) => ({ terms: questionTerms(question, languages) }))
-    const best = await searching.readBest(scope, asking, { ranking, count: passagesMax })
+    const read = (languages: Language[]) => ({ terms: questionTerms(question, languages) })
+    const { ranking, best } = await searching.findBest(scope, asking, { read, count: passagesMax })
     return {
       ranking,
       found: best.map(({ passage }) => passage),
@@ -154,7 +165,7 @@ export function askService(deps: AskDeps) {
   /** Reads all quotes at this moment. What the asker may not read any more is left out, with the sentences that rest on it. */
   async function quoteAgain<A extends Ask>(
     scope: TenantScope,
-    asking: Pick<Asking, 'orgId' | 'reader'>,
+    asking: Pick<Asking, 'orgId' | 'reader'> & { isCurrent: boolean },
     ask: A,
   ): Promise<QuotedAsk<A>> {
     const quotes = await passages.quote(scope, asking, [...ask.citations, ...ask.closest])
@@ -182,7 +193,11 @@ export function askService(deps: AskDeps) {
 
   /** Refuses NOT_FOUND. */
   const get = async (scope: TenantScope, asker: Asker, id: string): Promise<QuotedAsk<KeptAsk>> =>
-    quoteAgain(scope, { orgId: asker.orgId, reader: { userId: asker.user.id } }, await getOwn(scope, asker, id))
+    quoteAgain(
+      scope,
+      { orgId: asker.orgId, reader: { userId: asker.user.id }, isCurrent: false },
+      await getOwn(scope, asker, id),
+    )
 
   /** Refuses NOT_FOUND. */
   async function list(scope: TenantScope, { user, orgId }: Asker, page: PageRequest): Promise<Page<AskLine>> {

@@ -9,9 +9,9 @@ export async function insertAsk(tx: TenantScope, ask: Ask): Promise<void> {
   const { id, orgId, userId, question, found, engine, model, fallbackReason } = ask
   await run(
     tx,
-    sql`insert into asks (tenant_id, id, org_id, user_id, question, found, engine, model, fallback_reason, corrected, searched, created_at)
+    sql`insert into asks (tenant_id, id, org_id, user_id, question, found, engine, model, fallback_reason, searched, created_at)
       values (${tx.tenantId}, ${id}, ${orgId}, ${userId}, ${question}, ${found}, ${engine}, ${model}, ${fallbackReason},
-        ${JSON.stringify(ask.corrected)}, ${JSON.stringify(ask.searched)}, ${ask.createdAt})`,
+        ${JSON.stringify(ask.searched)}, ${ask.createdAt})`,
   )
   const places = [...ask.citations, ...ask.closest]
   for (const [index, { kind, itemId, version, place, start, end }] of places.entries())
@@ -49,7 +49,7 @@ export function listAsks(
   })
 }
 
-type AskRow = Omit<KeptAsk, 'parts' | 'citations' | 'closest' | 'feedback'> & {
+type AskRow = Omit<KeptAsk, 'corrected' | 'parts' | 'citations' | 'closest' | 'feedback'> & {
   helpful: boolean | null
   comment: string | null
 }
@@ -59,7 +59,7 @@ export async function findAsk(scope: TenantScope, { id, ...asker }: AskKey): Pro
   const row = await maybeOne(
     scope,
     sql<AskRow>`select ${lineColumns}, org_id as "orgId", user_id as "userId", model, fallback_reason as "fallbackReason",
-        corrected, searched, helpful, comment
+        searched, helpful, comment
       from asks where ${isOwn(scope, asker)} and id = ${id}`,
   )
   if (row === null) return null
@@ -82,6 +82,8 @@ export async function findAsk(scope: TenantScope, { id, ...asker }: AskKey): Pro
   const toPlace = ({ number: _, isClosest: __, ...place }: (typeof places)[number]): CitedPlace => place
   return {
     ...ask,
+    // Not kept: it may be a word of what was erased since.
+    corrected: {},
     feedback: helpful === null ? null : { helpful, comment },
     parts: parts.map(({ text, citations }) => ({ text, citations: citations.flatMap((n) => indexes.get(n) ?? []) })),
     citations: cited.map(toPlace),

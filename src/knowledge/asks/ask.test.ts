@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { heading, knowledgeCalls, paragraph } from '../../../test/harness/knowledge.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { dumpRows } from '../../../test/harness/tables.ts'
+import { dumpRows, rowsWith } from '../../../test/harness/tables.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 
@@ -187,6 +187,18 @@ describe('a kept answer', () => {
     )
   })
 
+  test('names no word of an erased document as a correction', async () => {
+    const { tenant, member, orgId, collectionId } = await library()
+    const blocks = [paragraph('The flibbertizorg is kept in the cellar.')]
+    const { id } = await knowledge.document({ tenantId: tenant.id, orgId, collectionId, blocks })
+    const answer = await knowledge.ask(member, orgId, 'Where is the flibbertizorx kept?')
+    assert.deepEqual(answer.corrected, { flibbertizorx: 'flibbertizorg' })
+    await remove(tenant.id, id)
+    assert.deepEqual(await rowsWith(app.platform, 'flibbertizorg'), [])
+    const kept = (await knowledge.call(member, 'GET', `/orgs/${orgId}/asks/${answer.answerId}`)).body.ask
+    assert.doesNotMatch(JSON.stringify(kept), /flibbertizorg/)
+  })
+
   test('ends after 30 days', async () => {
     const { member, orgId } = await library()
     const { answerId } = await knowledge.ask(member, orgId, 'When does the zeppelin depart?')
@@ -209,8 +221,8 @@ describe('the index', () => {
     await knowledge.ask(member, orgId, 'What is the quagmire canary?')
     await remove(tenant.id, canary.id)
     await run(app.platform, sql`delete from asks where tenant_id = ${tenant.id}`)
-    const rowsWith = async (word: string) => (await dumpRows(app.platform)).filter((row) => row.includes(word)).length
-    assert.equal(await rowsWith('quagmir'), 0)
+    const rowCount = async (word: string) => (await dumpRows(app.platform)).filter((row) => row.includes(word)).length
+    assert.equal(await rowCount('quagmir'), 0)
     assert.equal((await knowledge.search(member, orgId, 'quagmire')).results.length, 0)
     await meetings.remove(owner, meeting.id)
     await remove(tenant.id, policy.id)

@@ -6,6 +6,7 @@ import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { type Behaviour, completes, type ModelServer, startModelServer } from '../../../test/harness/model-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
+import { run, sql } from '../../storage/query.ts'
 
 const question = 'How long are entries of the audit log kept?'
 const kept = 'Entries of the audit log are kept for 400 days.'
@@ -133,6 +134,16 @@ describe('an answer of a model', () => {
       ['local', 'INVALID_OUTPUT', []],
     )
     assert.doesNotMatch(answer.answer, /seven/)
+  })
+
+  test('loses the sentences of a version that was replaced while the model wrote', async () => {
+    const { owner, orgId, tenant } = await library()
+    server.behave(async (reply, request) => {
+      await run(app.platform, sql`update documents set version = 2 where tenant_id = ${tenant.id}`)
+      await writes(() => [{ text: kept, entries: [1] }])(reply, request)
+    })
+    const answer = await knowledge.ask(owner, orgId, question)
+    assert.deepEqual([answer.engine, answer.fallbackReason, answer.citations], ['local', 'INVALID_OUTPUT', []])
   })
 
   test('is not asked for where nothing is found, where the local engine is wanted, or above the limit', async () => {

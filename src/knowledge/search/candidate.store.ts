@@ -77,10 +77,16 @@ export function listCandidates(
     where o.tenant_id = ${scope.tenantId} and o.org_id = ${asking.orgId} and o.terms @@ ${query}::tsquery)`
   const conditions: Sql[] = [...required.map(isInItem), ...excluded.map((query) => sql`not ${isInItem(query)}`)]
   const holds = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  // Named one by one, one document or meeting is looked up by its key, however common the terms are.
+  const { documentId, meetingId } = asking.filter
+  const isWanted =
+    documentId === undefined && meetingId === undefined
+      ? sql`c.indexed_id in (select id from wanted)`
+      : sql`c.indexed_id = any (array(select id from wanted))`
   // Without the terms themselves: so many are too wide to sort.
   const find = (query: string) => sql`(select c.indexed_id, c.ordinal from indexed_chunks c
     where c.tenant_id = ${scope.tenantId} and c.org_id = ${asking.orgId} and c.terms @@ ${query}::tsquery
-      and c.indexed_id in (select id from wanted)
+      and ${isWanted}
     order by c.indexed_id desc, c.ordinal desc limit ${foundMax})`
   const found =
     more === null

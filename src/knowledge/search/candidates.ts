@@ -1,3 +1,4 @@
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { CountedTerm, Phrase, QueryTerm } from '../../retrieval/query/query.ts'
 import { scoreChunks } from '../../retrieval/ranking/bm25.ts'
 import type { TenantScope } from '../../storage/scope.ts'
@@ -35,16 +36,13 @@ export async function rankChunks(
     required: required.map((phrases) => phrases.map((phrase) => phraseQuery(phrase, prefix)).join(' | ')),
     excluded: excluded.map((phrase) => phraseQuery(phrase, prefix)),
   }
-  // A filter may hide what the rarest terms find. What is left is little enough to look for all of them.
-  const isNarrow = required.length + excluded.length > 0 || Object.values(asking.filter).some((it) => it !== undefined)
-  const steps = isNarrow ? { first: query(finding), more: null } : findingSteps(finding, query)
-  const candidates = await listCandidates(visible, scope, asking, { ...steps, ...conditions })
-  return score(candidates, { known, totals, prefix })
+  const candidates = await listCandidates(visible, scope, asking, { ...findingSteps(finding, query), ...conditions })
+  return await score(candidates, { known, totals, prefix })
 }
 
 /**
- * First all that has one of the rarest terms; then what has the next one, together with any other term, as far as there is
- * room.
+ * First all that has one of the rarest terms, and then, as far as there is room, what has any other. Where even the rarest term is
+ * too common, what has it together with another one comes first.
  */
 function findingSteps(terms: readonly CountedTerm[], query: (some: readonly QueryTerm[]) => string) {
   let sum = 0
@@ -52,10 +50,11 @@ function findingSteps(terms: readonly CountedTerm[], query: (some: readonly Quer
     sum += chunkCount
     return sum <= candidatesAim
   })
-  const [next, ...others] = terms.slice(rare.length)
-  if (next === undefined) return { first: query(rare), more: null }
-  const more = others.length === 0 ? query([next]) : `(${query([next])}) & (${query(others)})`
-  return rare.length === 0 ? { first: more, more: null } : { first: query(rare), more }
+  const others = terms.slice(rare.length)
+  if (rare.length > 0) return { first: query(rare), more: others.length === 0 ? null : query(others) }
+  const [next, ...rest] = others as [CountedTerm, ...CountedTerm[]]
+  if (rest.length === 0) return { first: query([next]), more: null }
+  return { first: `(${query([next])}) & (${query(rest)})`, more: query(terms) }
 }
 
 function phraseQuery(phrase: Phrase, prefix: string): string {
@@ -66,14 +65,17 @@ function phraseQuery(phrase: Phrase, prefix: string): string {
 
 type Scoring = { known: readonly CountedTerm[]; totals: readonly LanguageTotals[]; prefix: string }
 
-function score(candidates: readonly Candidate[], { known, totals, prefix }: Scoring): RankedChunk[] {
+async function score(candidates: readonly Candidate[], { known, totals, prefix }: Scoring): Promise<RankedChunk[]> {
   const chunkTotal = totals.reduce((sum, { chunks }) => sum + chunks, 0)
   const wordTotal = totals.reduce((sum, { words }) => sum + words, 0)
   const lexemes = known.map(({ forms }) => forms.map((form) => prefix + form))
-  const counted = candidates.map(({ vector, wordCount }) => ({
-    counts: lexemes.map((forms) => countPositions(vector, forms).reduce((sum, count) => sum + count, 0)),
-    length: wordCount,
-  }))
+  const pause = yieldPeriodically()
+  const counted: { counts: number[]; length: number }[] = []
+  for (const { vector, wordCount } of candidates) {
+    const counts = lexemes.map((forms) => countPositions(vector, forms).reduce((sum, count) => sum + count, 0))
+    counted.push({ counts, length: wordCount })
+    await pause()
+  }
   const statistics = { terms: known, chunkTotal, averageLength: wordTotal / Math.max(1, chunkTotal) }
   const scores = scoreChunks(statistics, counted)
   return candidates

@@ -46,10 +46,12 @@ export function meetingPassage(
   let text = ''
   for (const { seq, start, end } of parts) {
     const entry = entries.get(seq)
-    if (entry === undefined) continue
+    // Of an entry that was replaced by a shorter one since, nothing may be left.
+    const words = entry?.text.slice(start, end) ?? ''
+    if (entry === undefined || words === '' || !words.isWellFormed()) continue
     text += `${entry.speaker}: `
-    lines.push({ entry, start, end: Math.min(end, entry.text.length), textStart: text.length })
-    text += `${entry.text.slice(start, end)}\n`
+    lines.push({ entry, start, end: start + words.length, textStart: text.length })
+    text += `${words}\n`
   }
   const [first] = lines
   return first === undefined ? null : { kind: 'meeting', ...item, title: first.entry.title, text, lines }

@@ -1,4 +1,4 @@
-import { many, type Sql, sql } from '../../storage/query.ts'
+import { many, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 
 export type ChunkKey = { indexedId: string; ordinal: number }
@@ -13,6 +13,14 @@ export function listChunkEntries(scope: TenantScope, keys: readonly ChunkKey[]):
       from unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
         as wanted(id, ordinal)
         join indexed_chunks c on c.tenant_id = ${scope.tenantId} and c.indexed_id = wanted.id and c.ordinal = wanted.ordinal`,
+  )
+}
+
+/** Keeps these documents from being deleted until the transaction ends. */
+export async function holdDocuments(tx: TenantScope, ids: readonly string[]): Promise<void> {
+  await run(
+    tx,
+    sql`select from documents where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[]) order by id for key share`,
   )
 }
 

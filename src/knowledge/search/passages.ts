@@ -10,7 +10,13 @@ import {
   type Quote,
   sliceCodePoints,
 } from './passage.rules.ts'
-import { type DocumentChunkKey, listChunkEntries, listDocumentChunks, type StoredChunk } from './passage.store.ts'
+import {
+  type DocumentChunkKey,
+  holdDocuments,
+  listChunkEntries,
+  listDocumentChunks,
+  type StoredChunk,
+} from './passage.store.ts'
 import type { Asking, ReadableSources } from './visible.store.ts'
 
 export type PassageDeps = { readableSources: ReadableSources; transcripts: SearchableTranscripts }
@@ -62,8 +68,21 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
     )
   }
 
-  /** What cited places say. Null for each that was erased or changed, or that the reader may not read any more. */
-  async function quote(scope: TenantScope, asking: Readers, places: readonly CitedPlace[]): Promise<(Quote | null)[]> {
+  /** Until the transaction ends nothing of what is cited is deleted. */
+  async function hold(tx: TenantScope, places: readonly CitedPlace[]): Promise<void> {
+    const ids = (kind: CitedPlace['kind']) => [
+      ...new Set(places.filter((it) => it.kind === kind).map(({ itemId }) => itemId)),
+    ]
+    await transcripts.holdAll(tx, ids('meeting'))
+    await holdDocuments(tx, ids('document'))
+  }
+
+  /** What cited places say. `isCurrent`: only of current versions. Null for each that was erased or changed, or that the reader may not read any more. */
+  async function quote(
+    scope: TenantScope,
+    { isCurrent, ...asking }: Readers & { isCurrent: boolean },
+    places: readonly CitedPlace[],
+  ): Promise<(Quote | null)[]> {
     const documents = places.filter(({ kind }) => kind === 'document')
     const chunks = await storedChunks(
       scope,
@@ -76,7 +95,8 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
       asking,
       meetings.map(({ itemId, place }) => ({ meetingId: itemId, seq: place })),
     )
-    const chunkOf = new Map(chunks.map((it) => [versionKey(it.documentId, it.version, it.ordinal), it]))
+    const usable = chunks.filter((it) => it.isCurrent || !isCurrent)
+    const chunkOf = new Map(usable.map((it) => [versionKey(it.documentId, it.version, it.ordinal), it]))
     return places.map((place) =>
       place.kind === 'document'
         ? quoteOfChunk(place, chunkOf.get(versionKey(place.itemId, place.version, place.place)))
@@ -100,7 +120,7 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
     return byMeeting
   }
 
-  return { read, quote }
+  return { read, quote, hold }
 }
 
 export type PassageReader = ReturnType<typeof passageReader>

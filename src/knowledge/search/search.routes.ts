@@ -18,6 +18,7 @@ export function searchRoute({ searching }: { searching: Searching }): Route {
     access,
     query: SearchQuery,
     answers: { 200: SearchResults },
+    refusals: ['NOT_FOUND', 'UNAVAILABLE'],
     handle: async ({ scope, user, params: { orgId }, query: { q, limit = 10, from, to, ...filter } }) => {
       const asked = { user, orgId, filter: { ...filter, ...readTimes({ from, to }) } }
       const { hits, corrected, searched } = await searching.search(scope, asked, { text: q, limit })

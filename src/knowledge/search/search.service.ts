@@ -1,3 +1,5 @@
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { snippet } from '../../retrieval/answering/snippet.ts'
 import type { Language } from '../../retrieval/language/language.ts'
@@ -42,12 +44,18 @@ export type RatedPassage = { passage: Passage; score: number }
 
 /** The texts of so many chunks are read to find their order. */
 const rerankedMax = 30
+const ratedAtOnce = 10
+// Each reads some hundred entries of the index.
+const searchesAtOnce = 8
+const searchesWaiting = 200
 
 export type SearchAnswer = { hits: SearchHit[]; corrected: Record<string, string>; searched: SearchedTotals }
 
 export type Searching = ReturnType<typeof searchService>
 
 export function searchService({ visible, passages, members }: SearchDeps) {
+  const limitSearches = concurrencyLimit(searchesAtOnce, searchesWaiting)
+
   /** The chunks that fit, best first. `read` gets the languages of what the reader may read. */
   async function rank(
     scope: TenantScope,
@@ -65,18 +73,34 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     return { chunks, terms, statistics: { chunkTotal, averageLength }, corrected }
   }
 
-  /** The best chunks as they are stored now. Their texts decide the order of the best ones. */
-  async function readBest(
+  /** The best chunks as they are stored now, in the order that their texts decide, and how they were found. */
+  async function findBest(
     scope: TenantScope,
     asking: Asking,
-    { ranking: { chunks, terms, statistics }, count }: { ranking: Ranking; count: number },
-  ): Promise<RatedPassage[]> {
-    const read = await passages.read(scope, asking, chunks.slice(0, Math.max(count, rerankedMax)))
-    const scores = rerank({ ...statistics, terms }, read.map(toReadChunk))
-    return read
-      .map((passage, index) => ({ passage, score: scores[index] ?? 0 }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, count)
+    { read, count }: { read: (languages: Language[]) => WantedTerms; count: number },
+  ): Promise<{ ranking: Ranking; best: RatedPassage[] }> {
+    const find = async () => {
+      const ranking = await rank(scope, asking, read)
+      const chunks = ranking.chunks.slice(0, Math.max(count, rerankedMax))
+      return { ranking, chunks, found: await passages.read(scope, asking, chunks) }
+    }
+    const first = await find()
+    // What was indexed again in between is found under its new number.
+    const { ranking, found } = first.found.length < first.chunks.length ? await find() : first
+    const best = await rate(found, ranking)
+    return { ranking, best: best.sort((a, b) => b.score - a.score).slice(0, count) }
+  }
+
+  async function rate(found: readonly Passage[], { terms, statistics }: Ranking): Promise<RatedPassage[]> {
+    const rated: RatedPassage[] = []
+    const pause = yieldPeriodically()
+    for (let from = 0; from < found.length; from += ratedAtOnce) {
+      const some = found.slice(from, from + ratedAtOnce)
+      const scores = rerank({ ...statistics, terms }, some.map(toReadChunk))
+      rated.push(...some.map((passage, index) => ({ passage, score: scores[index] ?? 0 })))
+      await pause()
+    }
+    return rated
   }
 
   async function totals(scope: TenantScope, asking: Asking): Promise<SearchedTotals> {
@@ -84,7 +108,7 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     return { ...searched, waiting: await countWaiting(visible, scope, asking) }
   }
 
-  /** Refuses NOT_FOUND to who is no member. */
+  /** Refuses NOT_FOUND to who is no member, and UNAVAILABLE where too many search. */
   async function search(
     scope: TenantScope,
     { user, orgId, filter }: { user: { id: string }; orgId: string; filter: SearchFilter },
@@ -92,13 +116,19 @@ export function searchService({ visible, passages, members }: SearchDeps) {
   ): Promise<SearchAnswer> {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter }
-    const ranking = await rank(scope, asking, (languages) => parseQuery(text, languages))
-    const { terms, corrected } = ranking
-    const found = await readBest(scope, asking, { ranking, count: limit })
-    return { hits: found.map(({ passage }) => hit(passage, terms)), corrected, searched: await totals(scope, asking) }
+    const { ranking, best } = await limitSearches(() =>
+      findBest(scope, asking, { read: (languages) => parseQuery(text, languages), count: limit }),
+    )
+    const hits: SearchHit[] = []
+    const pause = yieldPeriodically()
+    for (const { passage } of best) {
+      hits.push(...hit(passage, ranking.terms))
+      await pause()
+    }
+    return { hits, corrected: ranking.corrected, searched: await totals(scope, asking) }
   }
 
-  return { search, rank, readBest, totals }
+  return { search, findBest, totals }
 }
 
 function toReadChunk(passage: Passage): ReadChunk {
@@ -106,16 +136,16 @@ function toReadChunk(passage: Passage): ReadChunk {
   return { text, title, language, headings: passage.kind === 'document' ? passage.headings : [] }
 }
 
-function hit(passage: Passage, terms: readonly QueryTerm[]): SearchHit {
+/** None where the passage has changed so that nothing can be shown of it. */
+function hit(passage: Passage, terms: readonly QueryTerm[]): SearchHit[] {
   // A transcript's snippet lies within one entry, which the result names.
   const texts = passage.kind === 'document' ? [{ from: 0, text: passage.text }] : linesOf(passage)
   const best = texts
     .map(({ from, text }) => ({ from, ...snippet(text, { terms, language: passage.language }) }))
     .reduce((a, b) => (b.marks.length > a.marks.length ? b : a))
-  const at = { start: best.from + best.start, end: best.from + best.end }
-  const quote = quoteOf(passage, at)
-  if (quote === null) throw new Error('A snippet lies within its passage.')
-  return { quote, marks: best.marks.map(([start, end]) => [start - best.start, end - best.start]) }
+  const quote = quoteOf(passage, { start: best.from + best.start, end: best.from + best.end })
+  if (quote === null) return []
+  return [{ quote, marks: best.marks.map(([start, end]) => [start - best.start, end - best.start]) }]
 }
 
 const linesOf = ({ lines }: Extract<Passage, { kind: 'meeting' }>) =>

@@ -178,6 +178,18 @@ describe('search', () => {
     assert.equal(await count('airship'), 0)
   })
 
+  test('answers while a long entry that was replaced by a short one has not been indexed again', async () => {
+    const { owner, orgId } = await library()
+    const sentences = Array.from({ length: 40 }, (_, index) => `This is sentence number ${index} of a long speech.`)
+    const long = [...sentences, 'The zeppelin departs on Monday.'].join(' ')
+    const meeting = await meetings.create(owner, { orgId, transcript: [said(long, { segmentId: 'a' })] })
+    await said60SecondsAgo()
+    const count = async () => (await knowledge.search(owner, orgId, 'zeppelin')).results.length
+    assert.equal(await count(), 1)
+    await meetings.append(owner, meeting.id, [said('Short.', { segmentId: 'a' })])
+    assert.equal(await count(), 0)
+  })
+
   test('is the 404 of an unknown organization to who is no member', async () => {
     const { orgId, key } = await library()
     const stranger = await organizations.person(key)

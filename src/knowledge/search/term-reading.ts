@@ -11,6 +11,8 @@ export type ReadTerms = { terms: CountedTerm[]; corrected: Record<string, string
 
 /** Each unknown word is some hundred spellings to look up. */
 const correctedMax = 4
+/** Those with most text. Each spelling has another stem in each language. */
+const languagesMax = 3
 
 /** Counts the terms of a query. A word that occurs nowhere is read as the most frequent word that is one letter away. */
 export async function readTerms(
@@ -25,7 +27,7 @@ export async function readTerms(
     terms.flatMap(({ forms }) => forms),
   )
   const unknown = terms.filter((term) => !term.isCommon && total(counts, term) === 0).slice(0, correctedMax)
-  const candidates = new Map(unknown.map(({ word }) => [word, spellings(word, languages)]))
+  const candidates = new Map(unknown.map(({ word }) => [word, spellings(word, languages.slice(0, languagesMax))]))
   const nearby = await countChunks(
     visible,
     scope,

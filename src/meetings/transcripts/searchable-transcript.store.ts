@@ -1,4 +1,4 @@
-import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { mayRead } from '../meetings/sharing.store.ts'
 
@@ -19,6 +19,14 @@ export function findSearchable(scope: TenantScope, id: string): Promise<Searchab
 /** The same, and the meeting neither leaves its organization nor is deleted until the transaction ends. */
 export function holdSearchable(tx: TenantScope, id: string): Promise<SearchableMeeting | null> {
   return maybeOne(tx, sql<SearchableMeeting>`${searchable(tx, id)} for share`)
+}
+
+/** Keeps these meetings from being deleted until the transaction ends. */
+export async function holdMeetings(tx: TenantScope, ids: readonly string[]): Promise<void> {
+  await run(
+    tx,
+    sql`select from meetings where tenant_id = ${tx.tenantId} and id = any (${ids}::uuid[]) order by id for key share`,
+  )
 }
 
 const searchable = ({ tenantId }: TenantScope, id: string) =>

@@ -4,6 +4,7 @@ import { streamEntries } from '../entries/entry.store.ts'
 import {
   type EntryKey,
   findSearchable,
+  holdMeetings,
   holdSearchable,
   listEnded,
   listReadableEntries,
@@ -27,6 +28,7 @@ export const searchableTranscripts = {
   find: findSearchable,
   hold: holdSearchable,
   listEnded,
+  holdAll: holdMeetings,
   streamEntries,
   readableMeetingIds,
   openMeetingIds,
