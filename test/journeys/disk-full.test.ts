@@ -97,8 +97,8 @@ test('a full disk on which the log itself cannot grow ends the process in words,
     await handle.execute(sql\`create table notes as select 1 as id\`)
     const { bavail, bsize } = statfsSync(disk)
     writeFileSync(ballast, Buffer.alloc(bavail * bsize))
-    // The log's files have 16 MB each.
-    await handle.execute(sql\`select pg_logical_emit_message(false, 'filler', repeat('x', 17000000))\`)
+    // The log's files have 16 MB each, and there may be two before it grows.
+    await handle.execute(sql\`select pg_logical_emit_message(false, 'filler', repeat('x', 40000000))\`)
       .catch((error) => console.log(error.severity, error.code))`
   const ballast = join(disk, 'ballast')
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, disk, ballast])
