@@ -169,7 +169,10 @@ describe('endpoints', () => {
     for (const { type, example } of eventTypes) {
       assert.equal(example.type, type)
       for (const name of Object.keys(example.data))
-        assert.match(name, /Id$|^(path|reason|product|mode|role|expiresAt|meter|percent|window|scope|used|limit|version)$/)
+        assert.match(
+          name,
+          /Id$|^(path|reason|product|mode|role|expiresAt|meter|percent|window|scope|used|limit|version)$/,
+        )
     }
   })
 })
