@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp, testBlobs } from '../../../test/harness/app.ts'
+import { catchUp } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { documentCalls } from '../../../test/harness/documents.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
@@ -128,6 +129,7 @@ describe('reading a document', () => {
 
   test('ends as failed when three tries have failed, and gives back what was counted', async () => {
     const blobs = await testBlobs()
+    catchUp(app.clock)
     // Of its own: otherwise a node of another test reads the document, whose store is not away.
     const database = await freshDatabase()
     const broken = await testApp({
@@ -144,6 +146,7 @@ describe('reading a document', () => {
     const document = await calls.add(user, unique())
     for (let attempt = 0; attempt < 4; attempt++) {
       await broken.settled()
+      catchUp(app.clock)
       app.clock.advance({ seconds: 60 })
     }
     const failed = await calls.get(user, document.id)
