@@ -63,7 +63,7 @@ function prepareText(text: string, { language, isPunctuated }: Reading): string 
 function parseSentence(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Sentence {
   const isEnglish = language.startsWith('en')
   const whole = part.replaceAll(removedMark, '')
-  const { text, opening } = removeOpening(removeFillers(whole, isEnglish), isEnglish)
+  const { text, opening } = removeOpening(removeFillers(whole, language), isEnglish)
   const asksAloud = isAsked && (!isEnglish || questionWords.test(text) || text.length < 40)
   return {
     text,

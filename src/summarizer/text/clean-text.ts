@@ -1,7 +1,5 @@
 // Raw text of a transcript in, text that is safe to quote out: without markup, links, noise, fillers and false starts.
 
-import { notTopics } from '../language/common-words.ts'
-import { stopWords } from '../language/stop-words.ts'
 import { abbreviations, fillers, linkEndings } from './cleaning-words.ts'
 import { removeInitialDots, removeLetterDots } from './initials.ts'
 
@@ -13,6 +11,8 @@ const bracketedNoise =
 const webOrMailAddress =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)\S*|[^\s@]{1,64}@[^\s@]{1,255}/gi
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
+/** "L_C_D_", "T_V_": how the transcripts of some corpora write abbreviations. */
+const spelledOut = /(?<![\p{L}\p{N}_])[A-Za-z]_(?: ?[A-Za-z]_)+/gu
 const markupCharacters = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
 /** "am 20. September", "im 3. Quartal": the dot of an ordinal does not end a sentence. */
@@ -31,20 +31,22 @@ const filler = fillerPattern(fillers.any)
 const englishFiller = fillerPattern([...fillers.any, ...fillers.en])
 const repeatedWords = /(?<![\p{L}\p{N}'])([\p{L}']{1,30}(?: [\p{L}']{1,30}){0,2})(?:,? \1){1,8}(?![\p{L}\p{N}'])/giu
 
-/** "rem remote": a word that was begun twice. */
-const falseStart = /(?<![\p{L}\p{N}'])([a-z]{1,5})( )(?=\1[a-z])/giu
-const isWord = (part: string) => stopWords['en']?.has(part) === true || notTopics.has(part)
+/**
+ * "th the", "wh when": a word that was begun twice. Only what has no vowel is removed, because any other piece may be a
+ * word: "the car carries", "met Tom tomorrow", "éramos tres y ya fue". A vowelless word in capitals stays too: "TV tvs".
+ */
+const falseStart = /(?<![\p{L}\p{N}'.-])([b-df-hj-np-tv-xz]{1,4}) (?=\1\p{Ll})/gu
+/** In other languages "v", "w", "s" or "k" are words. */
+const languagesWithVowels = new Set(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'])
 
 /** "and, um, nobody", "for, like, somebody": the commas belong to the filler. */
 const fillerWithin =
   /(?<![\p{L}\p{N}'])(and|but|or|because|the|a|an|to|of|for|it|in|with),? (?:u+h+m*|u+m+|e+r+m*|like|you know|i mean), /giu
-const loneConsonant =
-  /(?<![\p{L}\p{N}'.]|\b(?:plan|option|type|version|phase|part|grade|vitamin|team|class|series|point|letter) )[b-hj-np-z] (?=\p{L})/gu
 /** "I it's", "the we": one subject was replaced by another. */
 const abandonedSubject =
   /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
 const closingTag =
-  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|or whatever|and stuff|so|and so on|though|by the way|to be honest)$/i
+  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|and stuff|so|though|by the way)$/i
 
 /** The longest run of letters and digits that still counts as a word. Longer runs are pasted data. */
 const wordLengthMax = 40
@@ -75,7 +77,7 @@ export function cleanWithMarks(text: string): string {
     .replace(webOrMailAddress, ` ${removedMark} `)
     .replace(linkLike, ` ${removedMark} `)
     .replace(pastedBlob, ` ${removedMark} `)
-    .replace(/\b([A-Za-z])_ ?(?=[A-Za-z]_)/g, '$1')
+    .replace(spelledOut, (letters) => letters.replace(/[_ ]/g, ''))
     .replace(markupCharacters, ' ')
     .replace(doubleQuotes, "'")
     .replace(/[\u2018\u2019]/g, "'")
@@ -93,12 +95,12 @@ export function normalizeSpaces(text: string): string {
 }
 
 /** A spoken sentence as one would write it down: without fillers, repeated words and false starts. */
-export function removeFillers(sentence: string, isEnglish: boolean): string {
+export function removeFillers(sentence: string, language: string): string {
+  const isEnglish = language.startsWith('en')
   return sentence
     .replace(isEnglish ? fillerWithin : /$^/, '$1 ')
     .replace(isEnglish ? englishFiller : filler, '')
-    .replace(falseStart, (all, part: string, gap: string) => (isWord(part.toLowerCase()) ? all : gap))
-    .replace(isEnglish ? loneConsonant : /$^/, '')
+    .replace(languagesWithVowels.has(language.split('-')[0] ?? '') ? falseStart : /$^/, '')
     .replace(repeatedWords, '$1')
     .replace(repeatedWords, '$1')
     .replace(isEnglish ? abandonedSubject : /$^/, '')
