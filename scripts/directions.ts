@@ -25,7 +25,7 @@ function area(path: string): string {
 }
 const floor = ['kernel', 'storage', 'jobs', 'backup', 'http']
 /** Used by any capability, file by file, as the floor is. */
-const engines = ['summarizer', 'text', 'retrieval', 'ai']
+const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai']
 const isCapability = (path: string) => ![...floor, ...engines, 'composition', 'agent', 'outside'].includes(area(path))
 const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
 const isOtherCapability = ({ from, to }: Import) => isCapability(to) && area(from) !== area(to)
@@ -53,6 +53,7 @@ const rules: Rule[] = [
   importsOnly('summarizer', ['kernel']),
   importsOnly('text', ['kernel']),
   importsOnly('retrieval', ['kernel']),
+  importsOnly('extraction', ['kernel', 'retrieval']),
   importsOnly('ai', ['kernel', 'storage']),
   {
     name: 'a capability imports only the floor, the engines, itself, and types of another capability',

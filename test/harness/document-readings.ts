@@ -1,6 +1,6 @@
 import { after } from 'node:test'
-import { documentReader } from '../../src/knowledge/extraction/document-reader.ts'
-import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
+import { documentReader } from '../../src/extraction/document-reader.ts'
+import type { DocumentType } from '../../src/extraction/document-type.ts'
 
 /** Reads files with a thread of the test file's own. Blocks as short texts: `# heading`, `- item`, `| row`, and paragraphs as they are. */
 export function documentReadings(options: Parameters<typeof documentReader>[0] = {}) {

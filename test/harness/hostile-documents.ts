@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
-import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
-import type { ExtractionFailure } from '../../src/knowledge/extraction/extraction.ts'
+import type { DocumentType } from '../../src/extraction/document-type.ts'
+import type { ExtractionFailure } from '../../src/extraction/extraction.ts'
 import { docxFile, pptxFile, relationships, wordParagraph } from './office-files.ts'
 import { pdfFile, pdfLines } from './pdf-file.ts'
 import { zipFile } from './zip-file.ts'

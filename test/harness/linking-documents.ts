@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
+import type { DocumentType } from '../../src/extraction/document-type.ts'
 import { docxFile, pptxFile, shape, wordParagraph } from './office-files.ts'
 import { pdfFile } from './pdf-file.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
+import type { DocumentType } from '../../src/extraction/document-type.ts'
 import { docxParts, pptxParts, wordParagraph, wordTable } from './office-files.ts'
 import { pdfFile, pdfLines } from './pdf-file.ts'
 import { type Random, seededRandom } from './seeded-random.ts'

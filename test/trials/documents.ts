@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type DocumentReader, documentReader } from '../../src/knowledge/extraction/document-reader.ts'
-import type { DocumentType } from '../../src/knowledge/extraction/document-type.ts'
+import { type DocumentReader, documentReader } from '../../src/extraction/document-reader.ts'
+import type { DocumentType } from '../../src/extraction/document-type.ts'
 import { hostileDocuments } from '../harness/hostile-documents.ts'
 import { linkingDocuments } from '../harness/linking-documents.ts'
 import { mutatedDocument } from '../harness/mutated-documents.ts'

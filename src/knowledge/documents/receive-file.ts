@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { detectType, mimeTypes } from '../../extraction/document-type.ts'
 import { displayName, safeFileName } from '../../http/uploads/file-name.rules.ts'
 import type { IncomingFile, Upload } from '../../http/uploads/upload.ts'
 import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
-import { detectType, mimeTypes } from '../extraction/document-type.ts'
 import { fileBytesMax, type VersionFile } from './document.rules.ts'
 
 /** A file on the disk of this node, and what it is. Whoever receives one removes its draft. */

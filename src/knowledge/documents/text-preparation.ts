@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { encodeBlocks } from '../../extraction/block-batches.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { workerPool } from '../../kernel/worker-pool.ts'
 import type { DocumentChunk } from '../../retrieval/chunks/chunk.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import type { TextBlock } from '../../retrieval/text-block.ts'
-import { encodeBlocks } from '../extraction/block-batches.ts'
 
 /** `characters`: code points of the chunks' texts, joined by nothing. */
 export type PreparedText = { chunks: DocumentChunk[]; language: Language; characters: number; textBytes: number }

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { TextBlock } from '../../retrieval/text-block.ts'
+import type { TextBlock } from '../retrieval/text-block.ts'
 
 /** In characters of their texts. Reading a batch takes a millisecond or two. */
 const batchLength = 128 * 1024

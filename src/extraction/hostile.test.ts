@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
-import { hostileDocuments } from '../../../test/harness/hostile-documents.ts'
-import { linkingDocuments } from '../../../test/harness/linking-documents.ts'
-import { mutatedDocument } from '../../../test/harness/mutated-documents.ts'
-import { docxFile, wordParagraph } from '../../../test/harness/office-files.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
+import { hostileDocuments } from '../../test/harness/hostile-documents.ts'
+import { linkingDocuments } from '../../test/harness/linking-documents.ts'
+import { mutatedDocument } from '../../test/harness/mutated-documents.ts'
+import { docxFile, wordParagraph } from '../../test/harness/office-files.ts'
 
 const mutants = 100
 

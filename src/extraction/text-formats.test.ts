@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
 
 const { read, shown } = documentReadings()
 

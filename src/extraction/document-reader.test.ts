@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
-import { hostileDocuments } from '../../../test/harness/hostile-documents.ts'
-import { pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
+import { hostileDocuments } from '../../test/harness/hostile-documents.ts'
+import { pdfFile, pdfLines } from '../../test/harness/pdf-file.ts'
 
 const slow = hostileDocuments.find(({ isSlow }) => isSlow)
 const slowFile = () => {

@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../../../retrieval/text-block.ts'
+import type { TextBlock } from '../../../retrieval/text-block.ts'
 import { joinLines, type Part } from './paragraphs.ts'
 
 /** A heading's size beside that of most text. Smaller differences are those of captions and quotations. */

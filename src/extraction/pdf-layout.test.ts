@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
-import { type PdfText, pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
+import { type PdfText, pdfFile, pdfLines } from '../../test/harness/pdf-file.ts'
 
 const { shown } = documentReadings()
 const shownPages = (pages: PdfText[][]) => shown('pdf', pdfFile(pages))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
-import { pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
+import { pdfFile, pdfLines } from '../../test/harness/pdf-file.ts'
 
 const { reader, read, shown } = documentReadings()
 

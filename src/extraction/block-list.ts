@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../retrieval/text-block.ts'
+import type { TextBlock } from '../retrieval/text-block.ts'
 import { blocksMax, charactersMax, ExtractionError } from './extraction.ts'
 
 /** A longer heading is a paragraph in large type. Headings are stored with every piece of a document. */

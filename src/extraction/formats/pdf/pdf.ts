@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from 'unpdf'
-import type { TextBlock } from '../../../../retrieval/text-block.ts'
+import type { TextBlock } from '../../../retrieval/text-block.ts'
 import { charactersMax, ExtractionError, pagesMax } from '../../extraction.ts'
 import type { FileReader } from '../file-reader.ts'
 import { readingOrder } from './columns.ts'

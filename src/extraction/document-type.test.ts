@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { docxFile, encryptedOffice, pptxFile, wordParagraph } from '../../../test/harness/office-files.ts'
-import { pdfFile } from '../../../test/harness/pdf-file.ts'
-import { zipFile } from '../../../test/harness/zip-file.ts'
+import { docxFile, encryptedOffice, pptxFile, wordParagraph } from '../../test/harness/office-files.ts'
+import { pdfFile } from '../../test/harness/pdf-file.ts'
+import { zipFile } from '../../test/harness/zip-file.ts'
 import { detectType } from './document-type.ts'
 
 const typeOf = (content: string | Uint8Array, filename: string | null, mimeType: string | null = null) =>

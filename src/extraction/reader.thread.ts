@@ -1,4 +1,4 @@
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../kernel/worker-pool.ts'
 import { encodeBlocks } from './block-batches.ts'
 import { blockList } from './block-list.ts'
 import type { Failure, PageReport, ReadInThread } from './document-reader.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentReadings } from '../../../test/harness/document-readings.ts'
+import { documentReadings } from '../../test/harness/document-readings.ts'
 import {
   docxFile,
   encryptedOffice,
@@ -8,8 +8,8 @@ import {
   shape,
   wordParagraph,
   wordTable,
-} from '../../../test/harness/office-files.ts'
-import { zipFile } from '../../../test/harness/zip-file.ts'
+} from '../../test/harness/office-files.ts'
+import { zipFile } from '../../test/harness/zip-file.ts'
 
 const { read, shown } = documentReadings()
 

@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../retrieval/text-block.ts'
+import type { TextBlock } from '../retrieval/text-block.ts'
 
 /** What was read from a file: at least one block. */
 export type Extraction = {

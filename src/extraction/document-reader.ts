@@ -1,5 +1,5 @@
-import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { workerPool } from '../kernel/worker-pool.ts'
 import { decodeBlocks } from './block-batches.ts'
 import type { DocumentType } from './document-type.ts'
 import { type Extraction, ExtractionError, type ExtractionFailure } from './extraction.ts'
