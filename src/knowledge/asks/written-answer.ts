@@ -4,8 +4,9 @@ import { estimateTokens } from '../../kernel/token-estimate.ts'
 import type { Passage, Quote } from '../../retrieval/answering/passage.ts'
 import { checkWrittenSentence } from '../../retrieval/answering/written-answer.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import { readAnswer } from '../../summarizer/model/draft-answer.ts'
 import { isPromptInjection } from '../../summarizer/model/prompt.ts'
-import { askPrompt, readAnswer } from './ask-prompt.ts'
+import { askPrompt } from './ask-prompt.ts'
 
 /** A sentence with the quotes that bear it out. */
 export type WrittenPart = { text: string; quotes: Quote[] }
@@ -36,9 +37,10 @@ export async function writeAnswer(
     ),
     subject,
   )
-  const sentences = readAnswer(text)
-  if (sentences === null) throw new ModelFailure('INVALID_OUTPUT')
-  if (sentences.length === 0) return null
+  const items = readAnswer(text)
+  if (items === null) throw new ModelFailure('INVALID_OUTPUT')
+  if (items.length === 0) return null
+  const sentences = items.map(({ text, entries }) => ({ text, passages: entries.map((n) => n - 1) }))
   // Who cites what was never shown invents the rest, too.
   const isInvented = sentences.some(({ passages: cited }) => cited.some((index) => shown[index] === undefined))
   if (isInvented) throw new ModelFailure('INVALID_OUTPUT')

@@ -1,29 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelQuestion } from '../../ai/model-client.ts'
-import { type DraftItem, readItem, readObject } from '../../summarizer/model/draft-item.ts'
+import { answerSchema, answerTokensMax } from '../../summarizer/model/draft-answer.ts'
 import type { Passage } from './passages.ts'
-
-const answerSchema = {
-  type: 'object',
-  properties: {
-    answered: { type: 'boolean' },
-    parts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { text: { type: 'string' }, entries: { type: 'array', items: { type: 'integer' } } },
-        required: ['text', 'entries'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['answered', 'parts'],
-  additionalProperties: false,
-}
-
-const outputTokensMax = 700
-/** An answer with more parts would be a report. */
-const partsMax = 8
 
 /** `tone` says how the answer should sound. Passages are numbered from 1. */
 export function answerPrompt(question: string, passages: readonly Passage[], tone: string): ModelQuestion {
@@ -40,16 +18,5 @@ export function answerPrompt(question: string, passages: readonly Passage[], ton
   ].join('\n')
   const lines = passages.map(({ speaker, text }, index) => JSON.stringify({ n: index + 1, speaker, text }))
   const prompt = `${boundary}\n${lines.join('\n')}\n${boundary}\nQuestion: ${JSON.stringify(question)}`
-  return { instructions, prompt, schema: answerSchema, outputTokensMax }
-}
-
-/** Reads a model's answer without checking it. Null where it is not valid. Empty where the model found no answer. */
-export function readAnswer(written: string): DraftItem[] | null {
-  const found = readObject(written)
-  if (found === null || !Object.hasOwn(found, 'parts') || !Array.isArray(found['parts'])) return null
-  const parts = found['parts'] as unknown[]
-  if (parts.length > partsMax) return null
-  if (parts.length === 0 || found['answered'] === false) return found['answered'] === false ? [] : null
-  const items = parts.map(readItem)
-  return items.every((item) => item !== null) ? items : null
+  return { instructions, prompt, schema: answerSchema, outputTokensMax: answerTokensMax }
 }
