@@ -4,7 +4,8 @@ import { registerHooks } from 'node:module'
 const unmetered = `
   const nothing = async () => []
   export const meteringService = () => ({
-    count: nothing, countAnyway: nothing, countWithin: async () => true, requireLeft: nothing, uncount: nothing,
+    count: nothing, countAnyway: nothing, countWithin: async () => true,
+    countAnswer: (scope, use, give) => give(true), requireLeft: nothing, uncount: nothing,
     countReport: async () => true, reserve: async (scope, subject, amount) => ({ id: '', amount }), settle: async () => true,
   })`
 

@@ -19,7 +19,6 @@ import type { Asking, SearchFilter } from '../search/visible.store.ts'
 import type { Ask, AskFeedback, AskPart, KeptAsk } from './ask.rules.ts'
 import type { AskFallbackReason } from './ask.schema.ts'
 import { type AskLine, deleteAsk, findAsk, insertAsk, listAsks, saveFeedback } from './ask.store.ts'
-import { meteredAsk } from './metered-ask.ts'
 import { writeAnswer } from './written-answer.ts'
 
 export type AskDeps = {
@@ -27,7 +26,7 @@ export type AskDeps = {
   members: OrganizationMembers
   searching: Searching
   passages: PassageReader
-  metering: Pick<Metering, 'countWithin' | 'uncount'>
+  metering: Pick<Metering, 'countAnswer'>
   /** Null: all answers consist of quotes. */
   model: TenantModel | null
   /** Called once for each answer. */
@@ -64,19 +63,21 @@ export function askService(deps: AskDeps) {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter: question.filter }
     const usesModel = model !== null && question.engine === 'auto'
-    const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local', at: clock.now() } as const
-    const answer = await meteredAsk(deps.metering, { scope, use }, async (isWithin) => {
-      const found = await limitAsks(() => find(scope, asking, question.text))
-      const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })
-      const searched = await searching.totals(scope, asking)
-      const rest = { asking, user, question: question.text, corrected: found.ranking.corrected, searched }
-      const kept = await keep(
-        scope,
-        { asking, user },
-        drafts.map((drafted) => toAsk({ drafted, ...rest })),
-      )
-      return { engine: kept.ask.engine, kept }
-    }).then(({ kept }) => kept)
+    const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
+    const answer = await deps.metering
+      .countAnswer(scope, use, async (isWithin) => {
+        const found = await limitAsks(() => find(scope, asking, question.text))
+        const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })
+        const searched = await searching.totals(scope, asking)
+        const rest = { asking, user, question: question.text, corrected: found.ranking.corrected, searched }
+        const kept = await keep(
+          scope,
+          { asking, user },
+          drafts.map((drafted) => toAsk({ drafted, ...rest })),
+        )
+        return { engine: kept.ask.engine, kept }
+      })
+      .then(({ kept }) => kept)
     deps.recordAsk({ engine: answer.ask.engine, found: answer.ask.found })
     return answer
   }

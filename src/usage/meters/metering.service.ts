@@ -21,6 +21,8 @@ import { type CounterInWindow, usageExceeded, usagePolicy } from './usage-exceed
 /** `at`: when the use began, which decides to which windows it belongs. Default: now. */
 export type Use = Subject & { amounts: Partial<Record<ExactMeter, number>>; at?: Date }
 
+type Engine = 'local' | 'llm'
+
 export type MeteringDeps = {
   clock: Clock
   planOf: PlanOf
@@ -84,6 +86,30 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
       const negated = Object.fromEntries(Object.entries(amounts).map(([meter, amount]) => [meter, -amount]))
       await add(tx, { ...use, amounts: negated }, { isRefusable: false })
     })
+
+  /**
+   * Counts an answer, which `give` gives: above a limit with `isWithin` false, then by the local engine, which costs nothing.
+   * `engine` is the one that is asked first; the answer is counted for the one that gave it. An answer that fails is not counted.
+   */
+  async function countAnswer<A extends { engine: Engine }>(
+    scope: TenantScope,
+    { engine, ...subject }: Omit<Use, 'amounts'> & { engine: Engine },
+    give: (isWithin: boolean) => Promise<A>,
+  ): Promise<A> {
+    const use = { at: clock.now(), ...subject, engine, amounts: { asks: 1 } }
+    const isWithin = await countWithin(scope, use)
+    try {
+      const answer = await give(isWithin)
+      if (answer.engine === engine) return answer
+      // The model was not asked, or failed.
+      await uncount(scope, use)
+      await countWithin(scope, { ...use, engine: answer.engine })
+      return answer
+    } catch (error) {
+      await uncount(scope, use)
+      throw error
+    }
+  }
 
   /**
    * Counts what was reported from outside or by a job, once for each key. A repeated report changes nothing. Returns whether
@@ -167,7 +193,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
     if (reached.length > 0) await tellReached(tx, reached, clock.now())
   }
 
-  return { count, countAnyway, countWithin, requireLeft, uncount, countReport, reserve, settle }
+  return { count, countAnyway, countWithin, countAnswer, requireLeft, uncount, countReport, reserve, settle }
 }
 
 function refuseExceeded(limited: LimitedCounter[], now: Date): void {
