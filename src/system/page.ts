@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Answer, raw } from '../http/answer.ts'
+import { escapeHtml } from '../kernel/escape-html.ts'
 
 /** For the few pages that people open. It is inline, because a page of its own would be one more request. */
 const style = `
@@ -48,8 +49,4 @@ ${body}
 
 export function pageAnswer(html: string): Answer<200, string> {
   return raw(htmlType, html, { 'content-security-policy': policy })
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

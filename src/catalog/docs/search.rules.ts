@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { Passage } from '../../kernel/markup.ts'
 
 const snippetLength = 200
@@ -79,15 +80,6 @@ function markWords(piece: string, stems: string[]): string {
     end = index + word.length
   }
   return html + escapeHtml(piece.slice(end))
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
 
 /** More than a search needs. The database's parser fails on very many operators. */

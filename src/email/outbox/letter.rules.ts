@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { siteBase } from '../../kernel/site-base.ts'
 import type { LetterTexts, MailContent, MailKind, Paragraph } from './mail.rules.ts'
 import { tasksDueTexts } from './tasks-due-letter.rules.ts'
@@ -117,10 +118,4 @@ function oneLine(text: string): string {
 function renderHtml(paragraphs: string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
   return `<!doctype html>\n<html lang="en"><body>\n${body}\n</body></html>\n`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }

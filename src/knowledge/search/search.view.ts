@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { Quote } from './passage.rules.ts'
 import type { SearchResultView } from './search.schema.ts'
 import type { SearchHit } from './search.service.ts'
@@ -36,8 +37,4 @@ function markedHtml(text: string, marks: readonly (readonly [start: number, end:
     at = end
   }
   return html + escapeHtml(text.slice(at))
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

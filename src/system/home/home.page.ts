@@ -1,4 +1,5 @@
-import { escapeHtml, page } from '../page.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
+import { page } from '../page.ts'
 
 export type ServiceState = 'ok' | 'draining' | 'unavailable'
 

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { refusals } from '../../kernel/refusal.ts'
-import { escapeHtml, page } from '../page.ts'
+import { page } from '../page.ts'
 
 export const referencePage = `<!doctype html>
 <html lang="en">
