@@ -1,10 +1,25 @@
 import { type Sql, sql } from '../../storage/query.ts'
 
+/** Who reads: a user, or all members of the organization together, who read what each of them may read. */
+type Reader = { userId: string } | 'ALL_MEMBERS'
+
+/** Who may read a collection, here alone: members, what is open or lists them. `rc` is the collection. */
+function isReadable(reader: Reader): Sql {
+  if (reader === 'ALL_MEMBERS') return sql`rc.access = 'open'`
+  return sql`exists (select from organization_members rm
+      where rm.tenant_id = rc.tenant_id and rm.org_id = rc.org_id and rm.user_id = ${reader.userId})
+    and (rc.access = 'open' or exists (select from collection_members cm
+      where cm.tenant_id = rc.tenant_id and cm.collection_id = rc.id and cm.user_id = ${reader.userId}))`
+}
+
 /** Whether a user may read the collection that two columns name, at the moment of the statement. */
 export function isCollectionReadableBy(userId: string, { tenantId, id }: { tenantId: Sql; id: Sql }): Sql<boolean> {
   return sql<boolean>`exists (select from collections rc
-      join organization_members rm on rm.tenant_id = rc.tenant_id and rm.org_id = rc.org_id and rm.user_id = ${userId}
-    where rc.tenant_id = ${tenantId} and rc.id = ${id}
-      and (rc.access = 'open' or exists (select from collection_members cm
-        where cm.tenant_id = rc.tenant_id and cm.collection_id = rc.id and cm.user_id = ${userId})))`
+    where rc.tenant_id = ${tenantId} and rc.id = ${id} and ${isReadable({ userId })})`
+}
+
+/** The ids of an organization's collections that a reader may read, as a query. */
+export function readableCollectionIds(reader: Reader, { tenantId, orgId }: { tenantId: string; orgId: string }): Sql {
+  return sql`select rc.id from collections rc
+    where rc.tenant_id = ${tenantId} and rc.org_id = ${orgId} and ${isReadable(reader)}`
 }
