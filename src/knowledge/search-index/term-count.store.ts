@@ -1,5 +1,5 @@
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
-import { many, run, sql } from '../../storage/query.ts'
+import { many, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { IndexedItem } from './indexed-item.store.ts'
 import { termBatches } from './term-counts.rules.ts'
@@ -21,7 +21,7 @@ export async function addCounts(tx: TenantScope, item: Counted): Promise<void> {
   )
   const pause = yieldPeriodically()
   for (const batch of termBatches(item.terms, batchTerms)) {
-    await addTerms(tx, item, batch)
+    await run(tx, addTerms(tx, item, batch))
     await pause()
   }
 }
@@ -44,7 +44,11 @@ export async function removeCounts(tx: TenantScope, item: Counted): Promise<void
   await run(tx, sql`delete from indexed_sources where ${source} and chunk_count <= 0`)
   const pause = yieldPeriodically()
   for (const { terms, counts } of termBatches(item.terms, batchTerms)) {
-    const changed = await addTerms(tx, item, { terms, counts: counts.map((count) => -count) })
+    const changed = await many(
+      tx,
+      sql<{ place: string; count: number }>`${addTerms(tx, item, { terms, counts: counts.map((count) => -count) })}
+        returning t.ctid::text as place, t.chunk_count as count`,
+    )
     const unused = changed.filter(({ count }) => count <= 0).map(({ place }) => place)
     // They are locked, so their places stay.
     if (unused.length > 0) await run(tx, sql`delete from indexed_terms where ctid = any (${unused}::tid[])`)
@@ -56,20 +60,11 @@ export async function removeCounts(tx: TenantScope, item: Counted): Promise<void
  * Adds to the counts of terms, or takes from them. An upsert finds each row by the whole primary key, where an update that
  * is joined with the terms would read the whole source for each batch.
  */
-function addTerms(
+const addTerms = (
   tx: TenantScope,
   { orgId, sourceId }: Counted,
   { terms, counts }: { terms: string[]; counts: number[] },
-): Promise<{ place: string; count: number }[]> {
-  return many(
-    tx,
-    sql<{
-      place: string
-      count: number
-    }>`insert into indexed_terms as t (tenant_id, org_id, term, source_id, chunk_count)
-      select ${tx.tenantId}, ${orgId}, added.term, ${sourceId}, added.count
-      from unnest(${terms}::text[], ${counts}::integer[]) as added(term, count)
-      on conflict (tenant_id, org_id, term, source_id) do update set chunk_count = t.chunk_count + excluded.chunk_count
-      returning t.ctid::text as place, t.chunk_count as count`,
-  )
-}
+): Sql => sql`insert into indexed_terms as t (tenant_id, org_id, term, source_id, chunk_count)
+  select ${tx.tenantId}, ${orgId}, added.term, ${sourceId}, added.count
+  from unnest(${terms}::text[], ${counts}::integer[]) as added(term, count)
+  on conflict (tenant_id, org_id, term, source_id) do update set chunk_count = t.chunk_count + excluded.chunk_count`
