@@ -210,6 +210,7 @@ export function createApp(adapters: Adapters) {
     metering,
     tenantExists,
     members: organizationsModule.members,
+    openAnswers: () => knowledgeModule.openAnswers,
     jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,

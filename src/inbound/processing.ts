@@ -6,7 +6,8 @@ import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 export type ReceivedDelivery = {
   id: string
   connectionId: string
-  /** The settings of the connection at the time of this attempt. */
+  /** The organization of the connection, and its settings, at the time of this attempt. */
+  orgId: string | null
   settings: SchemeSettings
   scheme: SchemeName
   channel: Channel

@@ -14,6 +14,7 @@ import { claimedBlobs } from '../storage/blobs/claimed-blobs.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { LimitCounts, Metering, ReadStockLimit, TellStored } from '../usage/index.ts'
+import type { OpenAnswers } from './asks/open-answers.service.ts'
 import { collectionRoutes } from './collections/collection.routes.ts'
 import { collectionService } from './collections/collection.service.ts'
 import { collectionMemberService, followOrganizations } from './collections/collection-member.service.ts'
@@ -69,6 +70,7 @@ export type Knowledge = {
   routes: Route[]
   jobs: JobHandler[]
   tenantTables: TenantTable[]
+  openAnswers: OpenAnswers
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Adds up what the documents of a tenant take, and puts right what was counted. */
@@ -127,6 +129,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
       housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
     ],
     tenantTables: [...knowledgeTables, ...searchTables],
+    openAnswers: search.openAnswers,
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,
     flush: async () => void (await Promise.all([reader.close(), texts.close()])),

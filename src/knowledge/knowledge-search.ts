@@ -3,6 +3,7 @@ import { tenantModel } from '../ai/tenant-model.ts'
 import type { Route } from '../http/route.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { SearchableTranscripts } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
@@ -13,6 +14,7 @@ import { askRoutes } from './asks/ask.routes.ts'
 import { askRetentionMs } from './asks/ask.rules.ts'
 import { askService } from './asks/ask.service.ts'
 import { deleteAsksBefore, deleteAsksOf, deleteQuotes } from './asks/ask.store.ts'
+import { type OpenAnswers, openAnswers } from './asks/open-answers.service.ts'
 import { readableCollectionIds } from './collections/collection-access.store.ts'
 import { passageReader } from './search/passages.ts'
 import { searchRoute } from './search/search.routes.ts'
@@ -38,8 +40,16 @@ export type SearchingDeps = {
   languageModel: ModelSettings | null
 }
 
-export type KnowledgeSearch = { routes: Route[]; jobs: JobHandler[]; searchIndex: SearchIndex }
+export type KnowledgeSearch = {
+  routes: Route[]
+  jobs: JobHandler[]
+  searchIndex: SearchIndex
+  openAnswers: OpenAnswers
+}
 
+// Each reads some hundred index entries and twenty passages.
+const asksAtOnce = 4
+const asksWaiting = 100
 const dayMs = 24 * 60 * 60 * 1000
 const batchRows = 500
 
@@ -66,7 +76,8 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
     labels: ['engine', 'found'],
   })
   const recordAsk = ({ engine, found }: { engine: string; found: boolean }) => asked(engine, String(found)).add()
-  const asks = askService({ ...deps, searching, passages, model, recordAsk })
+  const limitAsks = concurrencyLimit(asksAtOnce, asksWaiting)
+  const asks = askService({ ...deps, searching, limitAsks, passages, model, recordAsk })
   // Nobody else may read them.
   events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
     deleteAsksOf(inTenant(tx, tenantId), { orgId, userId }),
@@ -87,6 +98,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
         inBatches(() => deleteStagedBefore(platform, new Date(clock.now().getTime() - dayMs), batchRows)),
       ),
     ],
+    openAnswers: openAnswers({ members, searching, limitAsks, passages }),
     searchIndex: {
       ...documents,
       remove: async (tx, documentIds) => {

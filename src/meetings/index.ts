@@ -22,6 +22,8 @@ import { draftedAnswerBase, draftedAnswerRoutes } from './answers/drafted-answer
 import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { mentionHandler } from './answers/mention.service.ts'
 import { meteredAnswers } from './answers/metered-answers.ts'
+import type { OpenAnswers } from './answers/open-answers.ts'
+import { organizationAnswers } from './answers/organization-answer.service.ts'
 import { createAsyncApi } from './live/asyncapi.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
@@ -89,6 +91,8 @@ export type MeetingsDeps = {
   quotas: Quotas
   metering: Metering
   members: OrganizationMembers
+  /** Answers from what all members of an organization may read. */
+  openAnswers(): OpenAnswers
   tenantExists: TenantExists
   /** Null: the local engine writes all summaries. */
   languageModel: ModelSettings | null
@@ -153,8 +157,13 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
   )
   const feeds = meetingFeeds({ platform: deps.platform, fanOut: deps.fanOut, pollMs: livePollMs })
   // Without a model: an answer for a chat consists of quotes, which are deleted with their meetings.
-  const drafts = draftedAnswers({ ...deps, answerQuestion: answerService({ model: null }) })
-  const answers = draftedAnswerRoutes()
+  const ofOrganizations = organizationAnswers(deps)
+  const drafts = draftedAnswers({
+    ...deps,
+    answerQuestion: answerService({ model: null }),
+    organizationAnswers: ofOrganizations,
+  })
+  const answers = draftedAnswerRoutes({ organizationAnswers: ofOrganizations })
   deps.events.on('user.removed', erasures.eraseMeetingsOfUser)
   const leaving = leavingService({ ...deps, notifyReaders: meetingReadersNotifier(deps.fanOut) })
   deps.events.on('org.member.left', leaving.memberLeft)

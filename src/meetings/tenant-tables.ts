@@ -82,6 +82,7 @@ export const meetingTables: TenantTable[] = [
         'asked_by',
         'question',
         'user_id',
+        'org_id',
         'status',
         'waiting_for',
         'created_at',
@@ -99,6 +100,15 @@ export const meetingTables: TenantTable[] = [
     inFile: {
       key: ['answer_id', 'place'],
       columns: ['answer_id', 'place', 'meeting_id', 'seq', 'speaker', 'spoken_at', 'quote'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'drafted_answer_citations',
+    inFile: {
+      key: ['answer_id', 'number'],
+      columns: ['answer_id', 'number', 'meeting_id', 'document_id', 'version', 'place', 'start_at', 'end_at'],
     },
     leftOut: {},
     onErasure: 'DELETED',

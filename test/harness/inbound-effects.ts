@@ -32,6 +32,8 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
     clock: app.clock,
     jobs,
     answerQuestion: answerService({ model: null }),
+    // The job of the app answers.
+    organizationAnswers: { answer: () => Promise.reject(new Error('Only the app answers.')) },
   })
 
   const events = eventBus()
@@ -59,6 +61,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
     const received: ReceivedDelivery = {
       id: newId(now),
       connectionId: newId(now),
+      orgId: null,
       settings: {},
       scheme: 'linear',
       channel: 'issue-tracker',

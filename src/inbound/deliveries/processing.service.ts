@@ -127,6 +127,7 @@ function toReceivedDelivery(delivery: PendingDelivery, attempt: number): Receive
   return {
     id: delivery.id,
     connectionId: delivery.connectionId,
+    orgId: delivery.orgId,
     settings: delivery.settings,
     scheme: delivery.scheme,
     channel: delivery.channel,

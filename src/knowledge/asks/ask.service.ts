@@ -1,30 +1,28 @@
 import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
-import { answerQuestion } from '../../retrieval/answering/answer-question.ts'
-import type { Passage as AnsweringPassage, Quote as PassageQuote } from '../../retrieval/answering/passage.ts'
-import type { Language } from '../../retrieval/language/language.ts'
-import { questionTerms } from '../../retrieval/query/query-terms.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
-import { type CitedPlace, type Passage, type Quote, quoteOf } from '../search/passage.rules.ts'
+import type { CitedPlace, Quote } from '../search/passage.rules.ts'
 import type { PassageReader } from '../search/passages.ts'
-import type { Ranking, Searching } from '../search/search.service.ts'
+import type { Searching } from '../search/search.service.ts'
 import type { Asking, SearchFilter } from '../search/visible.store.ts'
 import type { Ask, AskFeedback, AskPart, KeptAsk } from './ask.rules.ts'
 import type { AskFallbackReason } from './ask.schema.ts'
 import { type AskLine, deleteAsk, findAsk, insertAsk, listAsks, saveFeedback } from './ask.store.ts'
+import { type AnsweredPassages, answerFromPassages } from './question-passages.ts'
 import { writeAnswer } from './written-answer.ts'
 
 export type AskDeps = {
   clock: Clock
   members: OrganizationMembers
   searching: Searching
+  limitAsks: ReturnType<typeof concurrencyLimit>
   passages: PassageReader
   metering: Pick<Metering, 'countAnswer'>
   /** Null: all answers consist of quotes. */
@@ -40,12 +38,6 @@ export type Question = { text: string; filter: SearchFilter; engine: 'auto' | 'l
 /** An answer with its quotes, as the asker may read them now. */
 export type QuotedAsk<A extends Ask = Ask> = { ask: A; citations: Quote[]; parts: AskPart[]; closest: Quote[] }
 
-/** What an answer rests on. */
-const passagesMax = 20
-// Each reads some hundred index entries and twenty passages.
-const asksAtOnce = 4
-const asksWaiting = 100
-
 type Drafted = { found: boolean; engine: 'local' | 'llm'; fallbackReason: AskFallbackReason | null } & {
   parts: { text: string | null; quotes: Quote[] }[]
   closest: Quote[]
@@ -56,7 +48,6 @@ export type Asks = ReturnType<typeof askService>
 /** Answers questions from what the asker may read, with quotes to the letter. */
 export function askService(deps: AskDeps) {
   const { clock, members, searching, passages, model } = deps
-  const limitAsks = concurrencyLimit(asksAtOnce, asksWaiting)
 
   /** Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask. */
   async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<QuotedAsk> {
@@ -66,10 +57,12 @@ export function askService(deps: AskDeps) {
     const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
     const answer = await deps.metering
       .countAnswer(scope, use, async (isWithin) => {
-        const found = await limitAsks(() => find(scope, asking, question.text))
+        const found = await deps.limitAsks(() =>
+          answerFromPassages(scope, { asking, question: question.text }, searching),
+        )
         const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })
         const searched = await searching.totals(scope, asking)
-        const rest = { asking, user, question: question.text, corrected: found.ranking.corrected, searched }
+        const rest = { asking, user, question: question.text, corrected: found.corrected, searched }
         const kept = await keep(
           scope,
           { asking, user },
@@ -104,26 +97,17 @@ export function askService(deps: AskDeps) {
       throw new Error('A question has an answer.')
     })
 
-  type Found = { ranking: Ranking; found: Passage[]; answering: AnsweringPassage[] }
-
-  async function find(scope: TenantScope, asking: Asking, question: string): Promise<Found> {
-    const read = (languages: Language[]) => ({ terms: questionTerms(question, languages) })
-    const { ranking, best } = await searching.findBest(scope, asking, { read, count: passagesMax })
-    return {
-      ranking,
-      found: best.map(({ passage }) => passage),
-      answering: best.map(({ passage, score }) => toAnswering(passage, score)),
-    }
+  type Drafting = AnsweredPassages & {
+    asking: Asking
+    question: Question
+    usesModel: boolean
+    isWithin: boolean
+    user: User
   }
-
-  type Drafting = Found & { asking: Asking; question: Question; usesModel: boolean; isWithin: boolean; user: User }
 
   /** The answer, and after one of a model what takes its place where all that it cites has been erased meanwhile. */
   async function draft(scope: TenantScope, drafting: Drafting): Promise<Drafted[]> {
-    const { ranking, answering, question, usesModel, isWithin, asking, user } = drafting
-    const { terms, statistics } = ranking
-    const local = answerQuestion({ question: question.text, terms, statistics, passages: answering })
-    const quoted = (quotes: readonly PassageQuote[]) => toQuotes(drafting.found, quotes)
+    const { answering, local, quoted, question, usesModel, isWithin, asking, user } = drafting
     const locally = (fallbackReason: AskFallbackReason | null): Drafted => ({
       found: local.found,
       engine: 'local',
@@ -222,20 +206,6 @@ export function askService(deps: AskDeps) {
     })
 
   return { ask, get, list, remove, giveFeedback }
-}
-
-function toAnswering(passage: Passage, score: number): AnsweringPassage {
-  const { title, text, language } = passage
-  if (passage.kind === 'document') return { title, text, language, headings: passage.headings, score }
-  const spans = passage.lines.map(({ start, end, textStart }) => ({ start: textStart, end: textStart + end - start }))
-  return { title, text, language, headings: [], score, spans }
-}
-
-function toQuotes(found: readonly Passage[], quotes: readonly PassageQuote[]): Quote[] {
-  return quotes.flatMap(({ passage, start, end }) => {
-    const quoted = found[passage]
-    return (quoted && quoteOf(quoted, { start, end })) ?? []
-  })
 }
 
 function isSamePlace(a: CitedPlace, b: CitedPlace): boolean {

@@ -6,15 +6,19 @@ import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { AnswerDetail, AnswerList, AnswerQuery, answerLine, answerView } from './drafted-answer.schema.ts'
 import { getAnswer, listAnswers, listQuotes } from './drafted-answer.store.ts'
+import type { OrganizationAnswers } from './organization-answer.service.ts'
 
 export const draftedAnswerBase = '/assistant/v1/answers'
+
+type Deps = { organizationAnswers: Pick<OrganizationAnswers, 'listQuotes'> }
+
 const declaration = { method: 'GET', tag: 'Inbound webhooks', access: tenantAdmin(productSlugs.assistant) } as const
 
 /**
  * The answers drafted to questions from a chat, for the administrators of the tenant. They decide with the settings of a
- * connection whose meetings everybody in the chat may read quotes of, so they may read these quotes, too.
+ * connection, or with its organization, what everybody in the chat may read quotes of, so they may read these quotes, too.
  */
-export function draftedAnswerRoutes(): Route[] {
+export function draftedAnswerRoutes({ organizationAnswers }: Deps): Route[] {
   return [
     route({
       ...declaration,
@@ -43,7 +47,11 @@ export function draftedAnswerRoutes(): Route[] {
       answers: { 200: AnswerDetail },
       handle: async ({ scope, params }) => {
         const answer = await getAnswer(scope, params.answerId)
-        return ok({ answer: answerView(answer, await listQuotes(scope, answer.id)) })
+        const { id, orgId } = answer
+        const quotes = await (orgId === null
+          ? listQuotes(scope, id)
+          : organizationAnswers.listQuotes(scope, { id, orgId }))
+        return ok({ answer: answerView(answer, quotes) })
       },
     }),
   ]

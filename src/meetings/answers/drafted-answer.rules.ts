@@ -1,4 +1,4 @@
-/** What the answer waits for: a user whose meetings may be quoted, the search, or something that sends it. */
+/** What the answer waits for: somebody whose meetings may be quoted, the search, or something that sends it. */
 export type WaitingFor = 'user' | 'answer' | 'sending'
 
 export type AnswerStatus = 'pending' | 'sent'
@@ -13,22 +13,35 @@ export type AnswerRecord = {
   askedBy: string
   question: string
   userId: string | null
+  orgId: string | null
   status: AnswerStatus
   /** Null once it is sent. */
   waitingFor: WaitingFor | null
   createdAt: Date
-  /** When the meetings were searched. */
+  /** When the search was done. */
   answeredAt: Date | null
 }
 
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
 
 /** A quote with the current title and time of its meeting. */
-export type QuoteWithMeeting = DraftedQuote & { meetingTitle: string; meetingAt: Date }
+export type MeetingQuote = DraftedQuote & { meetingTitle: string; meetingAt: Date }
+
+/** A quote of the current or a former version of a document, with the current title. */
+export type DocumentQuote = {
+  documentId: string
+  documentTitle: string
+  version: number
+  page: number | null
+  heading: string[]
+  quote: string
+}
+
+export type AnswerQuote = MeetingQuote | DocumentQuote
 
 const reasons: Record<WaitingFor, string> = {
-  user: 'The settings of the connection do not name a user whose meetings may be quoted.',
-  answer: 'The meetings have not been searched yet.',
+  user: 'The connection belongs to no organization, and its settings do not name a user whose meetings may be quoted.',
+  answer: 'The search for an answer has not been done yet.',
   sending: 'Nothing is connected that could send the answer.',
 }
 
@@ -36,15 +49,31 @@ export function pendingReason(waiting: WaitingFor): string {
   return reasons[waiting]
 }
 
-const notFound = 'I looked through the latest meetings and found nothing about this.'
+const nothingIn = {
+  meetings: 'I looked through the latest meetings and found nothing about this.',
+  organization: 'I looked through what all members may read and found nothing about this.',
+}
 
-/** The text of an answer: only the quotes that still exist, grouped by meeting. Those of erased meetings are gone. */
-export function answerText(quotes: QuoteWithMeeting[]): string {
-  if (quotes.length === 0) return notFound
-  const lines = quotes.flatMap(({ meetingId, meetingTitle, meetingAt, speaker, timestamp, quote }, index) => {
-    const line = `${speaker} (${timestamp}): “${quote}”`
-    if (quotes[index - 1]?.meetingId === meetingId) return [line]
-    return ['', `${meetingTitle}, ${meetingAt.toISOString().slice(0, 10)}`, line]
+/**
+ * The text of an answer: only the quotes that still exist, grouped by what they are taken from. Those of erased meetings and
+ * documents are gone.
+ */
+export function answerText({ orgId }: Pick<AnswerRecord, 'orgId'>, quotes: AnswerQuote[]): string {
+  if (quotes.length === 0) return orgId === null ? nothingIn.meetings : nothingIn.organization
+  const lines = quotes.flatMap((quote, index) => {
+    const before = quotes[index - 1]
+    const isSame = before !== undefined && sourceLine(before) === sourceLine(quote)
+    return isSame ? [quoteLine(quote)] : ['', sourceLine(quote), quoteLine(quote)]
   })
-  return `This is what was said about it:\n${lines.join('\n')}`
+  const opening = orgId === null ? 'This is what was said about it:' : 'This is what I found about it:'
+  return `${opening}\n${lines.join('\n')}`
+}
+
+function sourceLine(quote: AnswerQuote): string {
+  if ('meetingId' in quote) return `${quote.meetingTitle}, ${quote.meetingAt.toISOString().slice(0, 10)}`
+  return quote.page === null ? quote.documentTitle : `${quote.documentTitle}, page ${quote.page}`
+}
+
+function quoteLine(quote: AnswerQuote): string {
+  return 'meetingId' in quote ? `${quote.speaker} (${quote.timestamp}): “${quote.quote}”` : `“${quote.quote}”`
 }

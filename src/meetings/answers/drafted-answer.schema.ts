@@ -12,11 +12,11 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { type AnswerRecord, answerText, pendingReason, type QuoteWithMeeting } from './drafted-answer.rules.ts'
+import { type AnswerQuote, type AnswerRecord, answerText, pendingReason } from './drafted-answer.rules.ts'
 
 const waitingFor = StringEnum(['user', 'answer', 'sending'], {
   description:
-    'user: the connection names no user whose meetings may be quoted. answer: the meetings are still to be searched. sending: nothing is connected that could send it.',
+    'user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it.',
 })
 
 export const AnswerQuery = StrictObject({
@@ -25,6 +25,7 @@ export const AnswerQuery = StrictObject({
   waitingFor: Type.Optional(waitingFor),
   connectionId: Type.Optional(Id),
   userId: Type.Optional(Id),
+  orgId: Type.Optional(Id),
   from: Type.Optional({ ...TimestampInput, description: 'Asked at this time or later.' }),
   to: Type.Optional({ ...TimestampInput, description: 'Asked before this time.' }),
 })
@@ -40,22 +41,33 @@ const members = {
   askedBy: Type.String({ description: 'As the chat calls them.', examples: ['U061F7AUR'] }),
   question: OwnerOnly(Type.String({ examples: ['What is the budget of the venue?'] }), forOwners),
   userId: Nullable(Id, 'The user whose meetings may be quoted.'),
+  orgId: Nullable(Id, 'The organization. What all its members may read is quoted.'),
   status: StringEnum(['pending', 'sent']),
   waitingFor: Nullable(waitingFor),
   reason: Nullable(Type.String({ examples: [pendingReason('sending')] }), 'What it waits for, in words.'),
   createdAt: Timestamp,
-  answeredAt: Nullable(Timestamp, 'When the meetings were searched.'),
+  answeredAt: Nullable(Timestamp, 'When the search was done.'),
 }
 
 const AnswerLine = Type.Object(members, { title: 'DraftedAnswer', additionalProperties: false })
 
+const ofDocument = 'Null for a document.'
+const ofMeeting = 'Null for a meeting.'
+
 const Quote = StrictObject({
-  meetingId: Id,
-  meetingTitle: Type.String({ examples: ['Planning'] }),
-  meetingAt: Timestamp,
-  seq: Type.Integer({ description: 'The entry of the transcript.', examples: [12] }),
-  speaker: Type.String({ examples: ['Ada'] }),
-  timestamp: Type.String({ description: 'HH:MM:SS into the meeting.', examples: ['00:12:05'] }),
+  meetingId: Nullable(Id, ofDocument),
+  meetingTitle: Nullable(Type.String({ examples: ['Planning'] }), ofDocument),
+  meetingAt: Nullable(Timestamp, ofDocument),
+  seq: Nullable(Type.Integer({ examples: [12] }), `The entry of the transcript. ${ofDocument}`),
+  speaker: Nullable(Type.String({ examples: ['Ada'] }), ofDocument),
+  timestamp: Nullable(Type.String({ examples: ['00:12:05'] }), `HH:MM:SS into the meeting. ${ofDocument}`),
+  documentId: Nullable(Id, ofMeeting),
+  documentTitle: Nullable(Type.String({ examples: ['Handbook'] }), ofMeeting),
+  version: Nullable(Type.Integer({ examples: [1] }), `The version of the document. ${ofMeeting}`),
+  page: Nullable(Type.Integer({ examples: [3] }), 'Null where the document has no pages, and for a meeting.'),
+  heading: Type.Array(Type.String({ examples: ['Costs'] }), {
+    description: 'Of the document, from the highest heading to the nearest.',
+  }),
   quote: Type.String({ examples: ['The budget of the venue is 4000 euros.'] }),
 })
 const Quotes = Type.Array(Quote)
@@ -65,9 +77,9 @@ const AnswerWithQuotes = Type.Object(
     ...members,
     text: OwnerOnly(
       Type.String({ examples: ['This is what was said about it: ...'] }),
-      `The answer as it would be sent, made of the quotes that still exist. Null until the meetings are searched. ${forOwners}`,
+      `The answer as it would be sent, made of the quotes that still exist. Null until the search is done. ${forOwners}`,
     ),
-    quotes: OwnerOnly(Quotes, `A quote is deleted together with its meeting. ${forOwners}`),
+    quotes: OwnerOnly(Quotes, `A quote is deleted together with its meeting or document. ${forOwners}`),
   },
   { title: 'DraftedAnswerWithQuotes', additionalProperties: false },
 )
@@ -85,10 +97,18 @@ export function answerLine(answer: AnswerRecord): Static<typeof AnswerLine> {
   }
 }
 
-export function answerView(answer: AnswerRecord, quotes: QuoteWithMeeting[]): Static<typeof AnswerWithQuotes> {
+export function answerView(answer: AnswerRecord, quotes: AnswerQuote[]): Static<typeof AnswerWithQuotes> {
   return {
     ...answerLine(answer),
-    text: answer.answeredAt === null ? null : answerText(quotes),
-    quotes: quotes.map(({ meetingAt, ...quote }) => ({ ...quote, meetingAt: meetingAt.toISOString() })),
+    text: answer.answeredAt === null ? null : answerText(answer, quotes),
+    quotes: quotes.map(quoteView),
   }
+}
+
+const noMeeting = { meetingId: null, meetingTitle: null, meetingAt: null, seq: null, speaker: null, timestamp: null }
+const noDocument = { documentId: null, documentTitle: null, version: null, page: null, heading: [] }
+
+function quoteView(quote: AnswerQuote): Static<typeof Quote> {
+  if ('documentId' in quote) return { ...noMeeting, ...quote }
+  return { ...noDocument, ...quote, meetingAt: quote.meetingAt.toISOString() }
 }

@@ -9,7 +9,7 @@ import { listMeetings } from '../meetings/meeting.store.ts'
 import type { AnswerQuestion } from './answer.service.ts'
 import { type DraftedQuote, pendingReason } from './drafted-answer.rules.ts'
 import {
-  assignUser,
+  assignReader,
   type Draft,
   deleteDraftsBefore,
   findDraft,
@@ -20,12 +20,14 @@ import {
   markAnswered,
   type NewDraft,
 } from './drafted-answer.store.ts'
+import type { OrganizationAnswers } from './organization-answer.service.ts'
 import { searchTerms } from './search-terms.rules.ts'
 
 export type DraftedAnswerDeps = {
   clock: Clock
   jobs: Jobs
   answerQuestion: AnswerQuestion
+  organizationAnswers: Pick<OrganizationAnswers, 'answer'>
   metering: Pick<Metering, 'countAnyway'>
 }
 
@@ -47,17 +49,17 @@ const charsMax = 1_000_000
 const quotedMeetingsMax = 3
 
 /**
- * Answers questions from a chat, using the latest meetings of the user named in the connection's settings. The question
- * is stored in the transaction of its delivery. A job searches the transcripts later and outside any transaction,
- * because it reads them whole; only the quotes it found are written in one.
+ * Answers questions from a chat: from what all members of the connection's organization may read, else from the latest
+ * meetings of the user named in its settings. The question is stored in the transaction of its delivery. A job searches later
+ * and outside any transaction, because it may read whole transcripts; only the quotes it found are written in one.
  */
-export function draftedAnswers({ clock, jobs, answerQuestion, metering }: DraftedAnswerDeps) {
-  /** Repeating a call with the same effect key changes nothing, except that a missing user is added. */
+export function draftedAnswers({ clock, jobs, answerQuestion, organizationAnswers, metering }: DraftedAnswerDeps) {
+  /** Repeating a call with the same effect key changes nothing, except that a missing user or organization is added. */
   async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
     const now = clock.now()
     const userId = mention.userId !== null && isId(mention.userId) ? mention.userId : null
     const inserted = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
-    const assigned = inserted ?? (await assignUser(tx, mention.effectKey, userId))
+    const assigned = inserted ?? (await assignReader(tx, mention.effectKey, { userId, orgId: mention.orgId }))
     const draft = assigned ?? (await getDraftByEffectKey(tx, mention.effectKey))
     // Also for a draft whose job has given up: sending the delivery again starts a new one.
     if (draft.waitingFor === 'answer')
@@ -71,9 +73,11 @@ export function draftedAnswers({ clock, jobs, answerQuestion, metering }: Drafte
   async function answer(scope: Scope, answerId: string): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
     const pending = await findDraft(scope, answerId)
-    if (pending?.waitingFor !== 'answer' || pending.userId === null) return
-    const { userId } = pending
-    const quotes = await search(scope, { userId, question: pending.question })
+    if (pending?.waitingFor !== 'answer') return
+    const { userId, orgId, question } = pending
+    if (orgId !== null) return organizationAnswers.answer(scope, { id: answerId, orgId, question })
+    if (userId === null) return
+    const quotes = await search(scope, { userId, question })
     await transaction(scope, async (tx) => {
       // Meetings are locked before drafts, in the order of an erasure. A meeting that was erased or handed over
       // since it was read is not quoted.

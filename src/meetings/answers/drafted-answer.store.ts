@@ -2,7 +2,7 @@ import type { Channel } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { AnswerRecord, AnswerStatus, DraftedQuote, QuoteWithMeeting, WaitingFor } from './drafted-answer.rules.ts'
+import type { AnswerRecord, AnswerStatus, DraftedQuote, MeetingQuote, WaitingFor } from './drafted-answer.rules.ts'
 
 export type NewDraft = {
   id: string
@@ -14,40 +14,49 @@ export type NewDraft = {
   serviceUrl: string | null
   askedBy: string
   question: string
-  /** May name a user who does not exist. */
-  userId: string | null
   createdAt: Date
-}
-
-export type Draft = { id: string; userId: string | null; question: string; waitingFor: WaitingFor | null }
-
-const draftColumns = sql`id, user_id as "userId", question, waiting_for as "waitingFor"`
+} & DraftReader
 
 /**
- * Inserts one draft for each effect key; null where there is one already. It waits for an answer where the user exists,
- * else for a user.
+ * Whose meetings may be quoted: a user's, or those that all members of an organization may read, with its documents. Either
+ * may be one that does not exist.
+ */
+export type DraftReader = { userId: string | null; orgId: string | null }
+
+export type Draft = DraftReader & { id: string; question: string; waitingFor: WaitingFor | null }
+
+const draftColumns = sql`id, user_id as "userId", org_id as "orgId", question, waiting_for as "waitingFor"`
+
+/**
+ * Inserts one draft for each effect key; null where there is one already. It waits for an answer where the user or the
+ * organization exists, else for one of them.
  */
 export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | null> {
   return maybeOne(
     tx,
     sql<Draft>`insert into drafted_answers (tenant_id, id, connection_id, effect_key, channel, conversation, thread, service_url,
-        asked_by, question, user_id, status, waiting_for, created_at)
+        asked_by, question, user_id, org_id, status, waiting_for, created_at)
       select ${tx.tenantId}, ${draft.id}, ${draft.connectionId}, ${draft.effectKey}, ${draft.channel}, ${draft.conversation},
-        ${draft.thread}, ${draft.serviceUrl}, ${draft.askedBy}, ${draft.question}, named.id, 'pending',
-        case when named.id is null then 'user' else 'answer' end, ${draft.createdAt}::timestamptz
-      from (select (select id from users where tenant_id = ${tx.tenantId} and id = ${draft.userId}::uuid) as id) as named
+        ${draft.thread}, ${draft.serviceUrl}, ${draft.askedBy}, ${draft.question}, named.user_id, named.org_id, 'pending',
+        case when coalesce(named.user_id, named.org_id) is null then 'user' else 'answer' end, ${draft.createdAt}::timestamptz
+      from (${existing(tx, draft)}) as named
       on conflict (tenant_id, effect_key) do nothing returning ${draftColumns}`,
   )
 }
 
-/** Assigns a user to a draft that waits for one. Null where it does not wait, or where the user does not exist. */
-export function assignUser(tx: TenantScope, effectKey: string, userId: string | null): Promise<Draft | null> {
+const existing = ({ tenantId }: TenantScope, { userId, orgId }: DraftReader) =>
+  sql`select (select id from users where tenant_id = ${tenantId} and id = ${userId}::uuid) as user_id,
+    (select id from organizations where tenant_id = ${tenantId} and id = ${orgId}::uuid) as org_id`
+
+/** Names a reader for a draft that waits for one. Null where it does not wait, or where the reader does not exist. */
+export function assignReader(tx: TenantScope, effectKey: string, reader: DraftReader): Promise<Draft | null> {
   return maybeOne(
     tx,
-    sql<Draft>`update drafted_answers set user_id = ${userId}::uuid, waiting_for = 'answer'
-      where tenant_id = ${tx.tenantId} and effect_key = ${effectKey} and waiting_for = 'user'
-        and exists (select from users where tenant_id = ${tx.tenantId} and id = ${userId}::uuid)
-      returning ${draftColumns}`,
+    sql<Draft>`update drafted_answers d set user_id = named.user_id, org_id = named.org_id, waiting_for = 'answer'
+      from (${existing(tx, reader)}) as named
+      where d.tenant_id = ${tx.tenantId} and d.effect_key = ${effectKey} and d.waiting_for = 'user'
+        and coalesce(named.user_id, named.org_id) is not null
+      returning d.id, d.user_id as "userId", d.org_id as "orgId", d.question, d.waiting_for as "waitingFor"`,
   )
 }
 
@@ -66,13 +75,14 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
 }
 
 const recordColumns = sql`id, connection_id as "connectionId", channel, conversation, thread, asked_by as "askedBy", question,
-  user_id as "userId", status, waiting_for as "waitingFor", created_at as "createdAt", answered_at as "answeredAt"`
+  user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt", answered_at as "answeredAt"`
 
 export type AnswerSearch = {
   status?: AnswerStatus | undefined
   waitingFor?: WaitingFor | undefined
   connectionId?: string | undefined
   userId?: string | undefined
+  orgId?: string | undefined
   /** Asked at or after. */
   from?: Date | undefined
   /** Asked before. */
@@ -82,7 +92,7 @@ export type AnswerSearch = {
 /** Newest first: ids grow with the time at which they were made, and their index needs no sort. */
 export function listAnswers(
   scope: TenantScope,
-  { status, waitingFor, connectionId, userId, from, to }: AnswerSearch,
+  { status, waitingFor, connectionId, userId, orgId, from, to }: AnswerSearch,
   page: PageRequest,
 ): Promise<Page<AnswerRecord>> {
   const conditions = [
@@ -91,6 +101,7 @@ export function listAnswers(
     ...(waitingFor === undefined ? [] : [sql`waiting_for = ${waitingFor}`]),
     ...(connectionId === undefined ? [] : [sql`connection_id = ${connectionId}`]),
     ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+    ...(orgId === undefined ? [] : [sql`org_id = ${orgId}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ]
@@ -142,10 +153,10 @@ export async function insertQuotes(tx: TenantScope, answerId: string, quotes: Dr
 }
 
 /** The quotes that still exist. The others were deleted with their meetings. Old rows have milliseconds in `spoken_at`. */
-export function listQuotes(scope: TenantScope, answerId: string): Promise<QuoteWithMeeting[]> {
+export function listQuotes(scope: TenantScope, answerId: string): Promise<MeetingQuote[]> {
   return many(
     scope,
-    sql<QuoteWithMeeting>`select meeting_id as "meetingId", seq::float8 as seq, speaker, split_part(spoken_at, '.', 1) as timestamp, quote,
+    sql<MeetingQuote>`select meeting_id as "meetingId", seq::float8 as seq, speaker, split_part(spoken_at, '.', 1) as timestamp, quote,
         title as "meetingTitle", coalesce(m.started_at, m.created_at) as "meetingAt"
       from drafted_answer_quotes q join meetings m on m.tenant_id = q.tenant_id and m.id = q.meeting_id
       where q.tenant_id = ${scope.tenantId} and answer_id = ${answerId} order by place`,

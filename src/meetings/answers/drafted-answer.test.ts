@@ -121,7 +121,10 @@ describe('a question in a chat', () => {
     const foreign = await ask(tenant, { text: 'Whose is the zeppelin?', userId: other.user.id, ts: '1.2' })
     await app.settled()
     assert.match(await effects.textOf(tenant, mine.targetId), /found nothing/)
-    assert.equal(foreign.reason, 'The settings of the connection do not name a user whose meetings may be quoted.')
+    assert.equal(
+      foreign.reason,
+      'The connection belongs to no organization, and its settings do not name a user whose meetings may be quoted.',
+    )
     assert.deepEqual(await effects.all(other.tenant), [])
   })
 
@@ -134,7 +137,10 @@ describe('a question in a chat', () => {
       const effect = await ask(tenant, { text, connectionId, ...(userId ? { userId } : {}) })
       assert.deepEqual(
         [effect.status, effect.reason],
-        ['PENDING', 'The settings of the connection do not name a user whose meetings may be quoted.'],
+        [
+          'PENDING',
+          'The connection belongs to no organization, and its settings do not name a user whose meetings may be quoted.',
+        ],
       )
       await app.settled()
       assert.deepEqual(await waiting(tenant), ['user'])

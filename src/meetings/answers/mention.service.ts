@@ -4,7 +4,7 @@ import type { DraftedAnswers } from './drafted-answer.service.ts'
 
 /**
  * Drafts an answer to a question from a chat. Two settings of the connection matter: `workspace`, the only one that may
- * ask, and `userId`, the user whose meetings may be quoted.
+ * ask, and `userId`, the user whose meetings may be quoted unless the connection belongs to an organization.
  */
 export function mentionHandler(drafts: Pick<DraftedAnswers, 'ask'>): HandleMention {
   return async (tx, received, form) => {
@@ -24,7 +24,8 @@ export function mentionHandler(drafts: Pick<DraftedAnswers, 'ask'>): HandleMenti
       serviceUrl: form.serviceUrl,
       askedBy: form.user,
       question: form.text,
-      userId: typeof userId === 'string' ? userId : null,
+      userId: typeof userId === 'string' && received.orgId === null ? userId : null,
+      orgId: received.orgId,
     })
     return { kind: 'processed', effects: [effect] }
   }
