@@ -32,7 +32,7 @@ describe('tasks from a meeting', () => {
   }
   const end = async (id: string) => {
     assert.equal((await meetings.call(owner, 'POST', `/${id}/end`)).status, 200)
-    await app.app.jobs.runDue()
+    await app.settled()
   }
   const ask = (user: TestUser, id: string) => meetings.call(user, 'POST', `/${id}/tasks`)
   const proposed = async (id: string) =>
@@ -75,7 +75,7 @@ describe('tasks from a meeting', () => {
       assert.equal((await meetings.call(owner, 'GET', `/${id}/summary?mode=${mode}`)).status, 200)
     }
     for (let round = 0; round < 100; round++) assert.deepEqual((await ask(owner, id)).body, { tasks: [] })
-    await app.app.jobs.runDue()
+    await app.settled()
     const ids = (await proposed(id)).map((task: { id: string }) => task.id)
     assert.deepEqual(
       ids,
@@ -105,7 +105,7 @@ describe('tasks from a meeting', () => {
     assert.deepEqual(await proposed(id), [])
     const body = { entries: [said("I'll book the hall for the party tomorrow.")] }
     assert.equal((await meetings.call(owner, 'POST', `/${id}/transcript/import`, { body })).status, 200)
-    await app.app.jobs.runDue()
+    await app.settled()
     assert.deepEqual(
       (await proposed(id)).map(({ title }: { title: string }) => title),
       ["I'll book the hall for the party tomorrow"],
@@ -165,7 +165,7 @@ describe('tasks from a meeting', () => {
     const count = async () => (await taskCalls(app, small).titles(chief)).length
     assert.equal(await count(), 0)
     assert.equal((await meetings.call(chief, 'POST', `/${id}/end`)).status, 200)
-    await app.app.jobs.runDue()
+    await app.settled()
     assert.equal(await count(), 2)
   })
 })

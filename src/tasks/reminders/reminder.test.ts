@@ -47,7 +47,7 @@ describe('reminders of due tasks', () => {
   const reminders = async ({ email }: TestUser) =>
     (await mailsTo(app.platform, email)).filter(({ kind }) => kind === 'TASKS_DUE').length
   const reminded = async (user: TestUser): Promise<ReceivedMail> => {
-    await app.app.jobs.runDue()
+    await app.settled()
     for (;;) {
       const mail = await server.mailTo(user.email)
       if (/due in/.test(mail.headers['subject'] ?? '')) return mail
@@ -184,7 +184,7 @@ describe('reminders of due tasks', () => {
     const body = { notifications: { tasksDue: false } }
     assert.equal((await orgs.call(await again(stops), 'PATCH', own, { body })).status, 200)
     await run(app.platform, sql`update users set status = 'SUSPENDED' where id = ${rests.id}`)
-    await app.app.jobs.runDue()
+    await app.settled()
     const statuses = [stays, leaves, stops, rests].map(async ({ email }) =>
       (await mailsTo(app.platform, email)).flatMap(({ kind, status, contentSealed }) =>
         kind === 'TASKS_DUE' ? [status, contentSealed] : [],
