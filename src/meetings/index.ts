@@ -71,7 +71,14 @@ declare module '../storage/events.ts' {
       minutes: number
     }
     /** `userId`: the owner of the meeting. */
-    'summary.ready': { tenantId: string; meetingId: string; mode: string; orgId: string | null; userId: string }
+    'summary.ready': {
+      tenantId: string
+      meetingId: string
+      mode: string
+      orgId: string | null
+      status: MeetingStatus
+      userId: string
+    }
   }
 }
 
@@ -107,6 +114,7 @@ export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 
+export type { SummaryPointer } from './summaries/summary-pointers.store.ts'
 export type { QuotableEntry, SearchableTranscripts } from './transcripts/searchable-transcript.ts'
 
 export type Meetings = {

@@ -41,7 +41,7 @@ function toAnswering(passage: Passage, score: number): AnsweringPassage {
   const { title, text, language } = passage
   if (passage.kind === 'document') return { title, text, language, headings: passage.headings, score }
   const spans = passage.lines.map(({ start, end, textStart }) => ({ start: textStart, end: textStart + end - start }))
-  return { title, text, language, headings: [], score, spans }
+  return { title, text, language, headings: passage.about, score, spans }
 }
 
 function toQuotes(found: readonly Passage[], quotes: readonly PassageQuote[]): Quote[] {

@@ -4,10 +4,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { SearchableTranscripts } from '../../meetings/index.ts'
 import { cutTranscript, type SpokenEntry } from '../../retrieval/chunks/cut-transcript.ts'
 import { detectLanguage } from '../../retrieval/language/detect-language.ts'
+import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import { deleteIndexOfOrganization } from './indexed-item.store.ts'
 import type { ItemIndex } from './item-index.service.ts'
+import { summarySentences } from './summary-sentences.rules.ts'
 
 export type TranscriptIndexDeps = { items: ItemIndex; transcripts: SearchableTranscripts }
 
@@ -44,6 +46,11 @@ export function indexAfterMeetings({
   const enqueueLive = liveEnqueuer({ jobs, clock })
 
   events.on('transcript.updated', async (tx, { orgId, status, ...meeting }) => {
+    if (orgId === null) return
+    await (status === 'active' ? enqueueLive(tx, meeting) : enqueue(tx, meeting))
+  })
+  // Its words lead to the entries that it cites.
+  events.on('summary.ready', async (tx, { orgId, status, ...meeting }) => {
     if (orgId === null) return
     await (status === 'active' ? enqueueLive(tx, meeting) : enqueue(tx, meeting))
   })
@@ -90,13 +97,21 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
     if (meeting === null) return
     const entries = await readAll(scope, transcripts, meetingId)
     const { orgId, title, contentRevision: version } = meeting
-    const chunks = cutTranscript(entries).map(({ text, parts }) => ({ text, headings: [], entries: parts }))
+    const cut = cutTranscript(entries)
     const language = detectLanguage(
-      chunks
+      cut
         .slice(0, 20)
         .map(({ text }) => text)
         .join('\n'),
     )
+    const sentencesAbout = summarySentences(await transcripts.listSummaryPointers(scope, [meetingId]))
+    const chunks = cut.map(({ text, parts }) => {
+      const sentences = sentencesAbout(
+        meetingId,
+        parts.map(({ seq }) => seq),
+      )
+      return { text, headings: missingWords(sentences, text, language), entries: parts }
+    })
     const item = {
       orgId,
       sourceId: meetingId,

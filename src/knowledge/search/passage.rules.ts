@@ -29,18 +29,27 @@ export type DocumentPassage = Shared & {
 /** A line of a transcript passage: `start` and `end` are offsets in the entry's text, `textStart` in the passage's. */
 export type PassageLine = { entry: QuotableEntry; start: number; end: number; textStart: number }
 
-/** `text` is "Speaker: words", one line for each entry. */
-export type MeetingPassage = Shared & { kind: 'meeting'; lines: PassageLine[] }
+/**
+ * `text` is "Speaker: words", one line for each entry. `about`: words of summaries that cite these entries, and that the text
+ * has not.
+ */
+export type MeetingPassage = Shared & { kind: 'meeting'; lines: PassageLine[]; about: string[] }
 
 export type Passage = DocumentPassage | MeetingPassage
 
 type Part = { seq: number; start: number; end: number }
 
+type Stored = {
+  parts: readonly Part[]
+  entries: ReadonlyMap<number, QuotableEntry>
+  /** The words of summaries about these entries that the text has not. */
+  summaryWords(seqs: readonly number[], text: string): string[]
+}
+
 /** Null where no entry is left. */
 export function meetingPassage(
   item: Pick<Shared, 'itemId' | 'ordinal' | 'language'>,
-  parts: readonly Part[],
-  entries: ReadonlyMap<number, QuotableEntry>,
+  { parts, entries, summaryWords }: Stored,
 ): MeetingPassage | null {
   const lines: PassageLine[] = []
   let text = ''
@@ -54,7 +63,12 @@ export function meetingPassage(
     text += `${words}\n`
   }
   const [first] = lines
-  return first === undefined ? null : { kind: 'meeting', ...item, title: first.entry.title, text, lines }
+  if (first === undefined) return null
+  const about = summaryWords(
+    lines.map(({ entry }) => entry.seq),
+    text,
+  )
+  return { kind: 'meeting', ...item, title: first.entry.title, text, lines, about }
 }
 
 /** A quote and where it stands. */

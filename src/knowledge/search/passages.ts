@@ -1,6 +1,8 @@
 import type { QuotableEntry, SearchableTranscripts } from '../../meetings/index.ts'
 import type { Language } from '../../retrieval/language/language.ts'
+import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import { summarySentences } from '../search-index/summary-sentences.rules.ts'
 import type { Candidate } from './candidate.store.ts'
 import {
   type CitedPlace,
@@ -59,10 +61,16 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
       return [{ itemId, language, ordinal, parts }]
     })
     const keys = parts.flatMap(({ itemId, parts }) => parts.map(({ seq }) => ({ meetingId: itemId, seq })))
-    const entries = await readEntries(scope, asking, keys)
+    const entriesOf = await readEntries(scope, asking, keys)
+    const readable = [...entriesOf.keys()]
+    const pointers = readable.length === 0 ? [] : await transcripts.listSummaryPointers(scope, readable)
+    const sentencesAbout = summarySentences(pointers)
     return new Map<string, Passage>(
       parts.flatMap(({ itemId, language, ordinal, parts }) => {
-        const passage = meetingPassage({ itemId, ordinal, language }, parts, entries.get(itemId) ?? new Map())
+        const entries = entriesOf.get(itemId) ?? new Map<number, QuotableEntry>()
+        const summaryWords = (seqs: readonly number[], text: string) =>
+          missingWords(sentencesAbout(itemId, seqs), text, language)
+        const passage = meetingPassage({ itemId, ordinal, language }, { parts, entries, summaryWords })
         return passage === null ? [] : [[chunkKey(passage), passage]]
       }),
     )

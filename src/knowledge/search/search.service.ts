@@ -133,7 +133,7 @@ export function searchService({ visible, passages, members }: SearchDeps) {
 
 function toReadChunk(passage: Passage): ReadChunk {
   const { text, title, language } = passage
-  return { text, title, language, headings: passage.kind === 'document' ? passage.headings : [] }
+  return { text, title, language, headings: passage.kind === 'document' ? passage.headings : passage.about }
 }
 
 /** None where the passage has changed so that nothing can be shown of it. */

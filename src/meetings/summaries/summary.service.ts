@@ -113,8 +113,9 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     await transaction(scope, async (tx) => {
       if (!(await lockMeetingKey(tx, meeting.id))) throw notFound()
       await saveSummary(tx, key, stored)
-      const { id: meetingId, orgId, userId } = meeting
-      await events.emit(tx, 'summary.ready', { tenantId: tx.tenantId, meetingId, mode: key.mode, orgId, userId })
+      const { id: meetingId, orgId, status, userId } = meeting
+      const ready = { tenantId: tx.tenantId, meetingId, mode: key.mode, orgId, status, userId }
+      await events.emit(tx, 'summary.ready', ready)
     })
     const { engine } = stored
     recordSummary({ mode: key.mode, engine, fallbackReason, seconds: (performance.now() - startedMs) / 1000 })

@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../storage/scope.ts'
 import { formatTimestamp } from '../entries/entry.rules.ts'
 import { streamEntries } from '../entries/entry.store.ts'
+import { listSummaryPointers } from '../summaries/summary-pointers.store.ts'
 import {
   type EntryKey,
   findSearchable,
@@ -30,6 +31,7 @@ export const searchableTranscripts = {
   listEnded,
   holdAll: holdMeetings,
   streamEntries,
+  listSummaryPointers,
   readableMeetingIds,
   openMeetingIds,
   /** Those of the entries that exist and that the reader may read now. */
