@@ -13,20 +13,22 @@ type Rule = { name: string; breaks: (it: Import) => boolean }
 
 /** Node's modules with functions that only compute: hashes, CRC-32, and threads in which to do it. */
 const pureModules = ['node:crypto', 'node:zlib', 'node:worker_threads']
-const isOurs = (path: string) => /^(src|agent|test|scripts|bench)\//.test(path)
+const isOurs = (path: string) => /^(src|agent|sdk|console|test|scripts|bench)\//.test(path)
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
 
-/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `outside` for the rest. */
+/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `sdk`, `console`, `outside`. */
 function area(path: string): string {
-  if (path.startsWith('agent/')) return 'agent'
+  const [folder = ''] = path.split('/')
+  if (['agent', 'sdk', 'console'].includes(folder)) return folder
   if (!path.startsWith('src/')) return 'outside'
   return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
 }
 const floor = ['kernel', 'storage', 'jobs', 'backup', 'http']
 /** Used by any capability, file by file, as the floor is. */
 const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai']
-const isCapability = (path: string) => ![...floor, ...engines, 'composition', 'agent', 'outside'].includes(area(path))
+const isCapability = (path: string) =>
+  ![...floor, ...engines, 'composition', 'agent', 'sdk', 'console', 'outside'].includes(area(path))
 const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
 const isOtherCapability = ({ from, to }: Import) => isCapability(to) && area(from) !== area(to)
 
@@ -80,6 +82,15 @@ const rules: Rule[] = [
     name: 'the service knows the agent only by what they say to each other',
     breaks: ({ from, to }) => area(from) !== 'agent' && area(to) === 'agent',
   },
+  { name: 'the SDK imports nothing but itself', breaks: ({ from, to }) => area(from) === 'sdk' && area(to) !== 'sdk' },
+  {
+    name: 'the console knows the service only by the SDK',
+    breaks: ({ from, to }) => area(from) === 'console' && isOurs(to) && area(to) !== 'console',
+  },
+  {
+    name: 'nobody imports the SDK or the console by a path; the console imports @atrium/sdk',
+    breaks: ({ from, to }) => ['sdk', 'console'].includes(area(to)) && area(from) !== area(to),
+  },
   { name: 'nothing imports from tests, scripts or benches', breaks: ({ to }) => isOurs(to) && area(to) === 'outside' },
   {
     name: 'rules import only kernel, pure modules of Node and rules of their own capability; types are free',
@@ -118,7 +129,9 @@ const rules: Rule[] = [
 
 /** One line for each broken rule, each cycle, and each pair of siblings that differs from the known ones. */
 export function violations(imports: Import[], knownSiblings: string[] = mutualSiblings): string[] {
-  const inProduction = imports.filter(({ from }) => /^(src|agent)\//.test(from) && !from.endsWith('.test.ts'))
+  const inProduction = imports.filter(
+    ({ from }) => /^(src|agent|sdk\/src|console)\//.test(from) && !from.endsWith('.test.ts'),
+  )
   const broken = rules.flatMap((rule) =>
     inProduction.filter(rule.breaks).map(({ from, to }) => `${from} -> ${to}: ${rule.name}`),
   )

@@ -11,9 +11,11 @@ import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
 import { eventTypes } from '../src/webhooks/event-types.ts'
+import { sdkFiles } from './sdk/sdk-files.ts'
 
 // Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the tables of
-// `docs/configuration.md` and `docs/webhooks-outbound.md`), or with --check says what is out of date.
+// `docs/configuration.md`, `docs/webhooks-outbound.md` and `docs/sdk.md`, and the operations of the SDK), or with --check says
+// what is out of date.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -104,12 +106,17 @@ function shown(value: string | number | Iterable<unknown> | null): string {
   return words === '' ? 'none' : `\`${words}\``
 }
 
+const document = openApi()
+const sdk = sdkFiles(JSON.parse(JSON.stringify(document)), Object.keys(refusals))
+
 const generated: [file: string, text: string][] = [
-  ['openapi/api.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+  ['openapi/api.json', `${JSON.stringify(document, null, 2)}\n`],
   ['openapi/asyncapi.json', `${JSON.stringify(asyncApi(), null, 2)}\n`],
   ['docs/errors.md', errors],
   ['docs/configuration.md', withSection('docs/configuration.md', 'settings', settingsTable)],
   ['docs/webhooks-outbound.md', withSection('docs/webhooks-outbound.md', 'events', eventTable)],
+  ['docs/sdk.md', withSection('docs/sdk.md', 'methods', sdk.table)],
+  ...sdk.files,
 ]
 
 /** The file's text with the generated section between the comments that name it. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapters } from './adapters.ts'
 import type { App } from './app.ts'
+import { buildChangedFiles } from './built-files.ts'
 import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, readConfig, settings, weakAdminKey } from './config.ts'
 import { type AdminKey, greeting } from './greeting.ts'
@@ -252,6 +253,8 @@ try {
   config = readConfig(process.env)
   for (const line of [...mistyped(process.env), weakAdminKey(config)])
     if (line !== null) process.stderr.write(`${line}\n`)
+  // Only for `npm start`: tests and supervisors start what is there.
+  if (process.env['npm_lifecycle_event'] === 'start') buildChangedFiles((text) => process.stdout.write(text))
   await start(config)
 } catch (error) {
   process.stderr.write(`Atrium did not start.\n${explained(error, config)}\n`)

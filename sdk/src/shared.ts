@@ -1,0 +1,6 @@
+export type { ClientOptions } from './client.ts'
+export { AtriumError, type ErrorCode, type FieldError, isCode } from './errors.ts'
+export type { Operations } from './generated/operations.ts'
+export type * from './generated/schemas.ts'
+export type { CallOptions, Input, OperationId, Output } from './method.ts'
+export type { Pages } from './pages.ts'
