@@ -8,6 +8,7 @@ import { metricsRoutes } from './metrics/metrics.routes.ts'
 import { processMetrics } from './metrics/process.metrics.ts'
 import { type ServiceMetricsDeps, serviceMetrics } from './metrics/service.metrics.ts'
 import { type ReferenceDeps, referenceRoutes } from './reference/reference.routes.ts'
+import { sdkRoutes } from './sdk/sdk.routes.ts'
 import { type SnapshotDeps, snapshotRoutes } from './snapshots/snapshot.routes.ts'
 
 export type SystemDeps = HealthDeps &
@@ -28,6 +29,7 @@ export function system(deps: SystemDeps): { routes: Route[] } {
       ...metricsRoutes(deps),
       ...jobRoutes(deps),
       ...referenceRoutes(deps),
+      ...sdkRoutes(),
       ...snapshotRoutes(deps),
       ...bundleRoutes(deps),
     ],

@@ -7,6 +7,8 @@ export const openRoutes = [
   'GET /docs/errors',
   'GET /docs/start.js',
   'GET /docs/scalar.js',
+  'GET /sdk/atrium.js',
+  'GET /sdk/atrium.tgz',
   'GET /openapi.json',
   'GET /asyncapi.json',
   // The same for every tenant; whoever plans an endpoint reads it before having an account.
