@@ -3739,12 +3739,14 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       status?: 'pending' | 'sent'
-      /** user: the connection names no user whose meetings may be quoted. answer: the meetings are still to be searched. sending: nothing is connected that could send it. */
+      /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
       waitingFor?: 'user' | 'answer' | 'sending'
       /** UUIDv7, lower case. */
       connectionId?: string
       /** UUIDv7, lower case. */
       userId?: string
+      /** UUIDv7, lower case. */
+      orgId?: string
       /** Asked at this time or later. */
       from?: string
       /** Asked before this time. */
@@ -3777,12 +3779,14 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       status?: 'pending' | 'sent'
-      /** user: the connection names no user whose meetings may be quoted. answer: the meetings are still to be searched. sending: nothing is connected that could send it. */
+      /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
       waitingFor?: 'user' | 'answer' | 'sending'
       /** UUIDv7, lower case. */
       connectionId?: string
       /** UUIDv7, lower case. */
       userId?: string
+      /** UUIDv7, lower case. */
+      orgId?: string
       /** Asked at this time or later. */
       from?: string
       /** Asked before this time. */

@@ -654,13 +654,15 @@ export type DraftedAnswer = {
   question: string | null
   /** The user whose meetings may be quoted. */
   userId: string | null
+  /** The organization. What all its members may read is quoted. */
+  orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection names no user whose meetings may be quoted. answer: the meetings are still to be searched. sending: nothing is connected that could send it. */
+  /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null
   createdAt: string
-  /** When the meetings were searched. */
+  /** When the search was done. */
   answeredAt: string | null
 }
 
@@ -679,27 +681,42 @@ export type DraftedAnswerWithQuotes = {
   question: string | null
   /** The user whose meetings may be quoted. */
   userId: string | null
+  /** The organization. What all its members may read is quoted. */
+  orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection names no user whose meetings may be quoted. answer: the meetings are still to be searched. sending: nothing is connected that could send it. */
+  /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null
   createdAt: string
-  /** When the meetings were searched. */
+  /** When the search was done. */
   answeredAt: string | null
-  /** The answer as it would be sent, made of the quotes that still exist. Null until the meetings are searched. Null for administrators of the platform below OWNER. */
+  /** The answer as it would be sent, made of the quotes that still exist. Null until the search is done. Null for administrators of the platform below OWNER. */
   text: string | null
-  /** A quote is deleted together with its meeting. Null for administrators of the platform below OWNER. */
+  /** A quote is deleted together with its meeting or document. Null for administrators of the platform below OWNER. */
   quotes: Array<{
-    /** UUIDv7, lower case. */
-    meetingId: string
-    meetingTitle: string
-    meetingAt: string
-    /** The entry of the transcript. */
-    seq: number
-    speaker: string
-    /** HH:MM:SS into the meeting. */
-    timestamp: string
+    /** Null for a document. */
+    meetingId: string | null
+    /** Null for a document. */
+    meetingTitle: string | null
+    /** Null for a document. */
+    meetingAt: string | null
+    /** The entry of the transcript. Null for a document. */
+    seq: number | null
+    /** Null for a document. */
+    speaker: string | null
+    /** HH:MM:SS into the meeting. Null for a document. */
+    timestamp: string | null
+    /** Null for a meeting. */
+    documentId: string | null
+    /** Null for a meeting. */
+    documentTitle: string | null
+    /** The version of the document. Null for a meeting. */
+    version: number | null
+    /** Null where the document has no pages, and for a meeting. */
+    page: number | null
+    /** Of the document, from the highest heading to the nearest. */
+    heading: Array<string>
     quote: string
   }> | null
 }
