@@ -49,6 +49,7 @@ const { openApi, asyncApi } = createApp({
   blobs: diskBlobs('nowhere'),
   trustedProxies: [],
   pageOrigins: [],
+  door: { isInsecureAllowed: false },
   mail: { smtp: null, publicUrl: null },
   auditRetentionDays: 365,
   analyticsRetentionDays: 90,

@@ -1,4 +1,5 @@
 import type { MailSettings } from './email/index.ts'
+import type { DoorSettings } from './http/access/door.ts'
 import type { BodySettings } from './http/limits/body-settings.ts'
 import type { ConnectionLimits } from './http/limits/connection-limits.ts'
 import type { RateCounter } from './http/limits/rate-limit.ts'
@@ -35,6 +36,7 @@ export type Adapters = {
   publicCache: PublicCacheSettings
   trustedProxies: string[]
   pageOrigins: string[]
+  door: DoorSettings
   sockets?: Partial<SocketSettings>
   connections?: Partial<ConnectionLimits>
   bodies?: Partial<BodySettings>

@@ -6,6 +6,7 @@ import { documentInfo } from './document-info.ts'
 import { email } from './email/index.ts'
 import { deleteExpiredAnswers } from './http/idempotency.store.ts'
 import { loopWatch } from './http/loop-watch.ts'
+import { mountAtConsole } from './http/mounts.ts'
 import { openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
@@ -337,13 +338,14 @@ export function createApp(adapters: Adapters) {
     identityModule,
     ...tenantModules,
   ].flatMap((capability) => capability.routes)
+  const doorRoutes = mountAtConsole(routes)
   const openApi = once(() => openApiDocument(routes, documentInfo(version), webhooksModule.operations()))
   const asyncApi = once(() => meetingsModule.asyncApi(version))
   const server = createServer({
     ...adapters,
     metrics,
     loop,
-    routes,
+    routes: [...routes, ...doorRoutes],
     publicRevision,
     authenticator: { ...identityModule.authenticator, ...vaultModule.authenticator },
     handle: database.handle,
@@ -353,6 +355,8 @@ export function createApp(adapters: Adapters) {
   return {
     server,
     routes,
+    /** The same operations for pages of the console; the API reference does not list them again. */
+    doorRoutes,
     openApi,
     asyncApi,
     platform,

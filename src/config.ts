@@ -147,6 +147,11 @@ export const settings = {
     list([], 'origins such as https://app.example.com', isOrigin),
     'Origins whose pages may call from a browser. Without it all may, because a call needs a credential anyway. Public reads are always open to all.',
   ],
+  browserInsecure: [
+    'BROWSER_INSECURE',
+    word('false', ['false', 'true']),
+    'Whether administrators may sign in to the console over plain HTTP from other machines. Whoever listens in on the way then gets the key.',
+  ],
   connectionsMax: [
     'CONNECTIONS_MAX',
     integer(12_000, 1, 1_000_000),

@@ -6,7 +6,7 @@ export function documentInfo(version: string): DocumentInfo {
     version,
     title: 'Atrium',
     description:
-      'A multi-tenant platform service: several products behind one base URL.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`); `errors` names every wrong field, the first twenty of many. Lists take `page` and `limit`. Paths have no slash at their end: with one, the answer is a redirect (308) to the path without it. Times are ISO 8601 in UTC. Ids are UUIDv7. An unknown id, a malformed id and an id of another tenant all answer 404. An operation with several paths is described once, and `x-aliases` lists the others. A POST that creates or consumes something takes an `Idempotency-Key`. Meetings are followed live over a WebSocket, which `/asyncapi.json` describes. Web pages of any origin may call the API (CORS), unless the operator restricts the origins; public reads are always allowed.',
+      'A multi-tenant platform service: several products behind one base URL.\n\nErrors are `application/problem+json` with a stable `code` (see `/docs/errors`); `errors` names every wrong field, the first twenty of many. Lists take `page` and `limit`. Paths have no slash at their end: with one, the answer is a redirect (308) to the path without it. Times are ISO 8601 in UTC. Ids are UUIDv7. An unknown id, a malformed id and an id of another tenant all answer 404. An operation with several paths is described once, and `x-aliases` lists the others. A POST that creates or consumes something takes an `Idempotency-Key`. Meetings are followed live over a WebSocket, which `/asyncapi.json` describes. Web pages of any origin may call the API (CORS), unless the operator restricts the origins; public reads are always allowed. Pages of the console, signed in with a cookie, use the operations of administrators (`X-Admin-Key`) also below `/console/api`, where only the cookie counts; operations with `x-sensitive` must be confirmed there first.',
     tags: [
       { name: 'Utility', description: 'The home page and health checks.' },
       { name: 'Products', description: 'The public catalog.' },
@@ -19,6 +19,7 @@ export function documentInfo(version: string): DocumentInfo {
       { name: 'Tenants', description: 'Manage tenants.' },
       { name: 'API keys', description: 'Manage the API keys of a tenant.' },
       { name: 'Administration', description: 'Admin keys, users, the audit log, and access checks.' },
+      { name: 'Console', description: 'How administrators sign in to the console with a browser.' },
       { name: 'Jobs', description: 'Background jobs: their state, and retries.' },
       { name: 'Users', description: 'Registration, login, and the user’s own account.' },
       { name: 'Licenses', description: 'License plans, license keys, validation and use.' },

@@ -89,6 +89,7 @@ async function open(config: Config): Promise<Opened> {
     publicCache: { maxAgeSeconds: config.publicMaxAgeSeconds, cacheBytesMax: config.publicCacheMb * 1024 * 1024 },
     trustedProxies: config.trustedProxies,
     pageOrigins: config.pageOrigins,
+    door: { isInsecureAllowed: config.browserInsecure === 'true' },
     connections: {
       connectionsMax: config.connectionsMax,
       connectionsPerAddressMax: config.connectionsPerAddressMax,

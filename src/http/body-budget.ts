@@ -116,6 +116,7 @@ function unannouncedBytes(raw: IncomingMessage, bytesMax: number): number {
 
 function hasCredential(admitted: Admitted | undefined): boolean {
   if (admitted === undefined || admitted.kind === 'open') return false
+  if (admitted.kind === 'browser') return admitted.session !== null
   return admitted.kind !== 'tenantKey' || admitted.apiKey !== null
 }
 

@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope } from '../storage/scope.ts'
-import { type Access, admin } from './access/access.ts'
+import { type Access, admin, browserAdmin } from './access/access.ts'
 import type { Answer } from './answer.ts'
 import { copyRoute, type Route } from './route.ts'
 
@@ -56,6 +56,29 @@ function copyAt(declared: Route, to: Mount): Route[] {
       },
     }),
   ]
+}
+
+const consoleBase = '/console/api'
+
+/**
+ * The routes of administrators for the pages of the console, which sign in with a cookie: only the source of the credential
+ * differs. The API reference has one sentence about it.
+ */
+export function mountAtConsole(routes: Route[]): Route[] {
+  const forAdmins = routes.filter(({ access }) => access.kind === 'admin')
+  return mount(forAdmins, [consoleMount])
+}
+
+const consoleMount: Mount = {
+  isAlias: true,
+  path: (path) => consoleBase + path,
+  operationName: (name) => `${name}AtConsole`,
+  access: ({ name, access, isSensitive = false }) => {
+    if (access.kind !== 'admin')
+      throw new Error(`${name} cannot be mounted at the console: it is not for administrators.`)
+    return browserAdmin(access.role, isSensitive)
+  },
+  adaptAnswer: (answer) => moveLocation(answer, '', consoleBase),
 }
 
 export type TenantExists = (scope: PlatformScope, tenantId: string) => Promise<boolean>

@@ -115,7 +115,9 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
     case 'open':
       return { caller: kind }
     case 'admin':
-      return { caller: kind, callerId: admitted.admin.id }
+      return { caller: kind, callerId: admitted.admin.id, ...sessionField(admitted.session) }
+    case 'browser':
+      return { caller: kind, ...sessionField(admitted.session) }
     case 'tenantKey':
       return { caller: kind, callerId: admitted.apiKey?.id ?? null, tenantId: admitted.tenant.tenantId }
     case 'endUser':
@@ -123,6 +125,10 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
     case 'node':
       return { caller: kind, callerId: admitted.node.serverId }
   }
+}
+
+function sessionField(session: { id: string } | null): Record<string, unknown> {
+  return session === null ? {} : { browserSessionId: session.id }
 }
 
 /** True at most once in the period, so that an outage with thousands of refusals logs one line a second. */

@@ -149,6 +149,7 @@ function mayBeForeign({ access: { kind }, path }: Pick<Route, 'access' | 'path'>
 function authChallenge(code: RefusalCode): string {
   if (code.startsWith('API_KEY')) return 'ApiKey realm="atrium", header="X-API-Key"'
   if (code.startsWith('ADMIN_KEY')) return 'AdminKey realm="atrium", header="X-Admin-Key"'
+  if (code === 'SESSION_INVALID') return 'Session realm="atrium"'
   if (code === 'SIGNATURE_INVALID') return 'Signature realm="atrium"'
   if (code === 'TOKEN_MISSING' || code === 'NODE_TOKEN_MISSING') return 'Bearer realm="atrium"'
   return 'Bearer realm="atrium", error="invalid_token"'

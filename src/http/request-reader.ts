@@ -4,6 +4,7 @@ import { isId } from '../kernel/ids.ts'
 import { invalidField, notFound, type Refusal, refuseFields } from '../kernel/refusal.ts'
 import { StrictObject } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
+import { ownOrigin } from './access/page-origin.ts'
 import { isStorableText } from './body.ts'
 import { fittingPart, withBrokenRules } from './broken-rules.ts'
 import { distinctHeaders } from './headers.ts'
@@ -21,6 +22,7 @@ export type RequestData = {
   raw: RawBody | null
   signal: AbortSignal | null
   upload: unknown
+  origin: string | null
   headers: object
   /** Null if none was sent, or the route takes none. */
   idempotencyKey: string | null
@@ -70,7 +72,8 @@ export function requestReader(route: Route) {
     }
     const raw = route.rawBody === undefined ? null : ((request.body ?? noBody(request)) as RawBody)
     const upload = route.upload && isForm(route, request) ? uploadReader(route.upload, request.raw) : undefined
-    return { params, query, body, raw, signal: null, upload, headers, idempotencyKey }
+    const origin = route.usesOrigin ? ownOrigin(request) : null
+    return { params, query, body, raw, signal: null, upload, origin, headers, idempotencyKey }
   }
 }
 

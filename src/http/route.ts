@@ -53,6 +53,8 @@ export type RouteInput<Path extends string, A extends Access, Q, B, U = undefine
   raw: RawBody | null
   /** Only for a route with `longPoll`: aborted when the client disconnects. Otherwise null. */
   signal: AbortSignal | null
+  /** Only for a route with `usesOrigin`: the scheme and host that the caller used. Otherwise null. */
+  origin: string | null
   /** Header values by lower-case name, for content negotiation. */
   headers: Record<string, string | undefined>
 }
@@ -135,6 +137,10 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
    * with the `subjectId` of that answer.
    */
   authorizeRepeat?: (input: RouteInput<Path, A, Q, B, U> & { subjectId: string | null }) => Promise<unknown>
+  /** A signed-in browser may do this only shortly after a confirmation. Scripts send a key with each request anyway. */
+  isSensitive?: true
+  /** The handler gets the service's `origin`, to make a link to itself. */
+  usesOrigin?: true
   /** Takes `If-Match`: the use case refuses with PRECONDITION_FAILED (`requireRevision`). */
   conditional?: true
   /** May delay its answer until something changes. It gets a `signal` and is not logged as slow. */

@@ -4,6 +4,7 @@ import type { Handle } from '../storage/handle.ts'
 import type { PublicRevision } from '../storage/public-revision.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Authenticator } from './access/callers.ts'
+import type { DoorSettings } from './access/door.ts'
 import type { BodySettings } from './limits/body-settings.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import type { RateCounter } from './limits/rate-limit.ts'
@@ -55,6 +56,8 @@ export type ServerDeps = {
   trustedProxies: string[]
   /** Pages that may call from a browser; empty: all. */
   pageOrigins: string[]
+  /** How the console signs in. */
+  door: DoorSettings
   /** Called after each request. It must not throw, and must be cheap. */
   onAnswered?: (answered: AnsweredRequest) => void
   sockets?: Partial<SocketSettings>

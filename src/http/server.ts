@@ -6,7 +6,9 @@ import type { build, Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../kernel/ids.ts'
 import { invalidField, Refusal } from '../kernel/refusal.ts'
+import { isBrowserAccess } from './access/access.ts'
 import { corsPolicy } from './access/cross-origin.ts'
+import { isDoorPath, isStranger } from './access/door-path.ts'
 import { createGate } from './access/gate.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault } from './body.ts'
@@ -95,13 +97,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     endConnections()
     await sockets.close()
   })
-  const allowed = allowedMethods(routes)
+  const [atDoors = [], elsewhere = []] = [true, false].map((isDoor) =>
+    routes.filter(({ access }) => isBrowserAccess(access) === isDoor),
+  )
+  const [allowedAtDoors, allowedElsewhere] = [allowedMethods(atDoors), allowedMethods(elsewhere)]
+  const allowed = (url: string) => (isDoorPath(url) ? allowedAtDoors : allowedElsewhere)(url)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     const slashless = withoutTrailingSlash(request.url)
     const isRedirected = slashless !== null && allowed(slashless).length > 0
     const isAmbiguous = hasSeveralHosts(request.raw)
-    if (!request.is404 && !isRedirected && !isAmbiguous) return
+    const isUnknown = request.is404 || isStranger(request.url, request.routeOptions.config.declared?.access)
+    if (!isUnknown && !isRedirected && !isAmbiguous) return
     observer.onUnknownArrival(request, reply)
     const methods = allowed(isRedirected ? slashless : request.url)
     if (!isAmbiguous && methods.length > 0 && crossOrigin.isPreflight(request))

@@ -7,7 +7,7 @@ import { memoryFanOut } from '../storage/fan-out.ts'
 import type { Handle } from '../storage/handle.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { adminKeyFormat } from './admins/admin-key.rules.ts'
-import { identityAuthenticator } from './authenticator.ts'
+import { headerAuthenticator } from './authenticator.ts'
 import { apiKeyFormat } from './keys/key.rules.ts'
 import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { accessTokens } from './tokens/access-token.ts'
@@ -38,7 +38,7 @@ function authenticatorOver(rows: object[]) {
   }
   const keysLastUsed = { mark, flush: async () => undefined }
   const platform = mintPlatformScope(handle, systemCaller)
-  const authenticator = identityAuthenticator({
+  const authenticator = headerAuthenticator({
     platform,
     clock: { now: () => now },
     tokens,
@@ -46,7 +46,6 @@ function authenticatorOver(rows: object[]) {
     keysLastUsed,
     adminKeysLastUsed: keysLastUsed,
     adminKey: 'atradmin_correct',
-    noteWrongAdminKey: async () => undefined,
   })
   return { authenticator, asked, tokens }
 }

@@ -13,6 +13,8 @@ import { findUserCaller } from './tokens/session.store.ts'
 
 /** Authenticates all callers except the nodes of the VPN. */
 export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
+/** The part for callers with a key or token. */
+export type HeaderAuthenticator = Omit<IdentityAuthenticator, 'browserSession' | 'noteWrongAdminKey'>
 
 export type AuthenticatorDeps = {
   platform: PlatformScope
@@ -23,19 +25,16 @@ export type AuthenticatorDeps = {
   adminKeysLastUsed: LastUsedBuffer
   /** The admin key from the environment (`ADMIN_KEY`). */
   adminKey: string
-  noteWrongAdminKey: Authenticator['noteWrongAdminKey']
 }
 
 /**
  * Turns credentials into callers. A suspension or revocation takes effect with the next request: users are not cached, and
  * keys only as `keyCallerCache` says. A text that cannot be a credential costs no query.
  */
-export function identityAuthenticator(deps: AuthenticatorDeps): IdentityAuthenticator {
+export function headerAuthenticator(deps: AuthenticatorDeps): HeaderAuthenticator {
   const { platform, clock, tokens, keyCallers, keysLastUsed, adminKeysLastUsed, adminKey } = deps
   const checkAdminKey = adminKeyCheck(adminKey)
   return {
-    noteWrongAdminKey: deps.noteWrongAdminKey,
-
     adminKey: async (text): Promise<AdminCaller | null> => {
       const owner = checkAdminKey(text)
       if (owner !== null) return owner

@@ -24,7 +24,8 @@ import { auditChain } from './audit/audit-chain.service.ts'
 import type { Outbox } from './auth/account-mail.service.ts'
 import { deleteExpiredAuthData } from './auth/auth-housekeeping.ts'
 import { authModule } from './auth-module.ts'
-import { type IdentityAuthenticator, identityAuthenticator } from './authenticator.ts'
+import { headerAuthenticator, type IdentityAuthenticator } from './authenticator.ts'
+import { consoleModule } from './console-module.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService } from './keys/key.service.ts'
@@ -171,6 +172,17 @@ export function identity(deps: IdentityDeps): Identity {
   const deleteExpired = deleteExpiredAuthData(platform)
   const sealAudit = () => chain.seal(platform)
   const auth = authModule({ ...deps, audit, tokens })
+  const credentials = headerAuthenticator({
+    platform,
+    clock,
+    tokens,
+    keyCallers,
+    keysLastUsed,
+    adminKeysLastUsed,
+    adminKey,
+  })
+  const noteWrongAdminKey = wrongAdminKeyAudit({ ...deps, audit })
+  const consoleSignIn = consoleModule({ ...deps, audit, findAdmin: credentials.adminKey, noteWrongAdminKey })
 
   return {
     routes: [
@@ -178,24 +190,21 @@ export function identity(deps: IdentityDeps): Identity {
       ...tenantFileRoutes(files),
       ...keyRoutes({ keys, clock }),
       ...adminKeyRoutes({ adminKeys, clock }),
+      ...consoleSignIn.routes,
       ...auditRoutes({ audit, chainKey }),
       ...accessCheckRoutes({ clock, inspectLicense }),
       ...auth.routes,
       ...userAdministrationRoutes({ clock, events, audit, endSessions: endUserSessions }),
     ],
     limitCounts: { tenant: { maxUsers: countUsers, maxApiKeys: (scope) => countActiveKeys(scope, clock.now()) } },
-    authenticator: identityAuthenticator({
-      platform,
-      clock,
-      tokens,
-      keyCallers,
-      keysLastUsed,
-      adminKeysLastUsed,
-      adminKey,
-      noteWrongAdminKey: wrongAdminKeyAudit({ ...deps, audit }),
-    }),
+    authenticator: {
+      ...credentials,
+      browserSession: (secret, isPoll) => consoleSignIn.sessions.find(platform, secret, isPoll),
+      noteWrongAdminKey,
+    },
     jobs: [
       ...auth.handlers,
+      ...consoleSignIn.jobs,
       housekeeping('identity.users.drop-ended', '7 * * * *', () => deleteExpired(clock.now())),
       housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.deleteOld(platform)),
     ],

@@ -53,7 +53,12 @@ export const refusals = {
   INVALID_CREDENTIALS: [
     401,
     'Credentials are wrong',
-    'The e-mail address and the password do not match, or the ID token is not valid. An unknown address gets the same answer.',
+    'The e-mail address and the password do not match, or the ID token is not valid. An unknown address gets the same answer. At the console: the admin key is not valid, or the sign-in link is unknown, was used or has expired.',
+  ],
+  SESSION_INVALID: [
+    401,
+    'Nobody is signed in',
+    'The browser has no session of the console, or the session has ended. Sign in again.',
   ],
   REFRESH_INVALID: [
     401,
@@ -91,7 +96,17 @@ export const refusals = {
   ORIGIN_NOT_ALLOWED: [
     403,
     'Page is not allowed',
-    'The operator of this installation has listed the origins whose pages may call or connect. This origin is not in the list.',
+    'The operator of this installation has listed the origins whose pages may call or connect, and this origin is not in the list. At the console: the request does not come from a page of this service.',
+  ],
+  INSECURE_TRANSPORT: [
+    403,
+    'The connection is not encrypted',
+    'Nobody can sign in over plain HTTP from another machine. Use a proxy with TLS and name it in `TRUSTED_PROXIES`, or an SSH tunnel to the machine of the service, or allow it with `BROWSER_INSECURE=true`.',
+  ],
+  CONFIRMATION_REQUIRED: [
+    403,
+    'The operation has to be confirmed',
+    'A signed-in browser may do this only within 10 minutes after a confirmation with an admin key: `POST /console/session/confirm`.',
   ],
   LICENSE_REQUIRED: [
     403,
@@ -198,7 +213,15 @@ export type RefusalCode = keyof typeof refusals
 export type FieldError = { path: string; code: string; message: string }
 
 /** Whom a rate limit counts. */
-export const countedCallers = ['ADDRESS', 'API_KEY_AT_ADDRESS', 'USER', 'ADMIN_KEY', 'NODE', 'CONNECTION'] as const
+export const countedCallers = [
+  'ADDRESS',
+  'API_KEY_AT_ADDRESS',
+  'USER',
+  'ADMIN_KEY',
+  'BROWSER_SESSION',
+  'NODE',
+  'CONNECTION',
+] as const
 export type CountedCaller = (typeof countedCallers)[number]
 
 /** A rate limit that has been reached. `until`: when a request fits again. */

@@ -34,6 +34,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['go back to the old version', 'docs/upgrades.md', 'Go back to the old version', /Restore the backup/],
   ['get an admin key when mine is lost', 'docs/lost-admin-key.md', 'The key is in the data folder', /remove the file/],
   ['give a colleague an admin key', 'docs/audit.md', 'Admin keys', /\/v1\/platform\/admin\/keys/],
+  ['sign in to the console', 'docs/console-door.md', 'Sign in', /\/console\/session/],
   ['monitor the service with Prometheus', 'docs/observability.md', 'Metrics', /scrape_configs/],
   ['let the service send mail', 'docs/mail.md', 'Set it up', /SMTP_URL=/],
   ['rotate an API key', 'docs/tenants.md', 'Rotate an API key', /rotate/],

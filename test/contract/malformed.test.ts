@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { isBrowserAccess } from '../../src/http/access/access.ts'
 import { bodyBytesMaxDefault, bodyMembersMaxDefault } from '../../src/http/body.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
 import { testClock } from '../harness/clock.ts'
+import { signIn } from '../harness/console.ts'
 import { fakeGoogle, googleClientId } from '../harness/google.ts'
 import { hostileParams, hostileTexts, hostileValues, undecodableParams } from '../harness/hostile-values.ts'
 import { enrolledNode, enrollmentToken } from '../harness/node.ts'
@@ -25,7 +27,9 @@ before(async () => {
   const server = await vpnCalls(app).server()
   const node = await enrolledNode(app, server)
   const enrolling = { authorization: `Bearer ${await enrollmentToken(app, server.id)}` }
+  const browser = await signIn(app)
   credentials = ({ access }) => {
+    if (isBrowserAccess(access)) return browser.headers
     if (access.kind !== 'node') return { ...app.admin, ...user.headers }
     return access.isEnrollment ? enrolling : node.headers
   }

@@ -125,6 +125,7 @@ async function makeApp(file: string | null, overrides: Overrides): Promise<TestA
     blobs: await testBlobs(),
     trustedProxies: [],
     pageOrigins: [],
+    door: { isInsecureAllowed: false },
     tenants: { defaultLimits: testLimits, isPlatformRegistrationOpen: false },
     builtInServer: testServer,
     mail: { smtp: null, publicUrl: null },
@@ -202,7 +203,7 @@ const testServer = {
 }
 
 function createCaller(app: App): TestApp['call'] {
-  const documented = documentedAnswers(app.routes)
+  const documented = documentedAnswers([...app.doorRoutes, ...app.routes])
   return async ({ method = 'GET', url, headers = {}, body }) => {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
     const reply = await app.server.inject({

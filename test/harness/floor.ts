@@ -33,6 +33,7 @@ const floorUser: UserCaller = {
 }
 
 const authenticator: Authenticator = {
+  browserSession: async () => null,
   adminKey: async (text) => {
     if (text !== 'right' && text !== 'guessable') return null
     return { id: null, label: 'admin key', role: 'VIEWER', ...(text === 'guessable' ? { isGuessable: true } : {}) }
@@ -195,6 +196,7 @@ before(async () => {
     loop: loopWatch({ metrics: metricsRegistry(), log: { warn: () => undefined } }),
     trustedProxies: [],
     pageOrigins: [],
+    door: { isInsecureAllowed: false },
   }
   await handle.execute(
     sql`insert into tenants (id, name, slug, contact_email, status, created_at, updated_at) values (${floorTenantId}, 'floor', ${floorTenantId}, 'a@example.com', 'ACTIVE', now(), now())`,

@@ -34,7 +34,7 @@ const shownAgain: { member: string; routes: RegExp; why: string }[] = [
 
 /** Known by their form, whoever made them; for texts of processes whose requests nobody recorded. */
 const forms =
-  /\b(?:atr(?:r|v|p|adm|cal|stop|inv)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|atr(?:node|enroll)_\w{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
+  /\b(?:atr(?:r|v|p|adm|cal|stop|inv|ses|link)?_[0-9A-Za-z]{36,}|atradmin_[\w-]{20,}|atr(?:node|enroll)_\w{30,}|eyJ[\w-]+\.[\w-]+\.[\w-]+|ATR(?:-[0-9A-Z]{5}){5})|(?:PrivateKey|PresharedKey) = \S+|\b[0-9a-f]{64}\b/g
 
 type Exchange = {
   route: Route | undefined
@@ -60,6 +60,8 @@ export function watchExchange({ route, request, reply }: Exchange): void {
   }
   const isName = ({ member }: Leaf) => member === 'key' && namingByKey.test(route?.name ?? '')
   if (reply.status < 400) for (const leaf of listLeaves(reply.body)) if (!isName(leaf)) noteIssued(leaf, place)
+  for (const [text] of String(reply.headers['set-cookie'] ?? '').matchAll(/atrses_\w+/g))
+    index.add({ text, what: 'a session cookie', issuedBy: place })
   noteSent(request.body, place)
 }
 
@@ -74,6 +76,8 @@ function listLeaves(value: unknown, member = ''): Leaf[] {
 
 function noteIssued({ member, text }: Leaf, issuedBy: string): void {
   if (issuing.test(member) && !publicNames.has(member)) index.add({ text, what: member, issuedBy })
+  for (const [, token = ''] of text.matchAll(/#link=(\w+)/g))
+    index.add({ text: token, what: 'a sign-in link', issuedBy })
   for (const [, key = ''] of text.matchAll(configLine)) index.add({ text: key, what: 'a key of a device', issuedBy })
 }
 

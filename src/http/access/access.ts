@@ -18,9 +18,24 @@ export type EndUserAccess = {
 export type TenantAdminAccess = EndUserAccess & { role: 'ADMIN' }
 /** A machine that works for the platform, such as a VPN server, with its own token or a one-time enrollment token. */
 export type NodeAccess = { kind: 'node'; isEnrollment: boolean }
+/** A page in a browser that signs in: it has no session yet. */
+export type SignInAccess = { kind: 'browser'; isSignedIn: false }
+/** A page in a browser with a session of its own. */
+export type BrowserSessionAccess = { kind: 'browser'; isSignedIn: true }
+export type BrowserAccess = SignInAccess | BrowserSessionAccess
+/** The same for what administrators may do. `isSensitive`: only shortly after a confirmation. */
+export type BrowserAdminAccess = { kind: 'browserAdmin'; role: AdminRole; isSensitive: boolean }
 
 /** Who may call a route. A route without one does not compile, and its kind decides what the handler is given. */
-export type Access = OpenAccess | AdminAccess | TenantKeyAccess | OptionalKeyAccess | EndUserAccess | NodeAccess
+export type Access =
+  | OpenAccess
+  | AdminAccess
+  | TenantKeyAccess
+  | OptionalKeyAccess
+  | EndUserAccess
+  | NodeAccess
+  | BrowserAccess
+  | BrowserAdminAccess
 
 /** Anybody, without a credential. The reason appears in the list of open routes. */
 export function open(reason: string): OpenAccess {
@@ -76,6 +91,26 @@ export function enrollingNode(): NodeAccess {
   return { kind: 'node', isEnrollment: true }
 }
 
+/** A page of our own, which signs in. Other pages are refused. */
+export function signInBrowser(): SignInAccess {
+  return { kind: 'browser', isSignedIn: false }
+}
+
+/** A signed-in page of our own, by its cookie. */
+export function browser(): BrowserSessionAccess {
+  return { kind: 'browser', isSignedIn: true }
+}
+
+/** A signed-in page of an administrator of at least this role. */
+export function browserAdmin(role: AdminRole, isSensitive: boolean): BrowserAdminAccess {
+  return { kind: 'browserAdmin', role, isSensitive }
+}
+
+/** Whether the credential is a cookie. Nothing else reads cookies. */
+export function isBrowserAccess({ kind }: Access): boolean {
+  return kind === 'browser' || kind === 'browserAdmin'
+}
+
 /** The refusal codes of a route's access rule, for the API reference. */
 export function accessRefusals(access: Access): RefusalCode[] {
   switch (access.kind) {
@@ -108,5 +143,16 @@ export function accessRefusals(access: Access): RefusalCode[] {
       ]
     case 'node':
       return ['NODE_TOKEN_MISSING', 'NODE_TOKEN_INVALID']
+    case 'browser':
+      return [...doorRefusals, access.isSignedIn ? 'SESSION_INVALID' : 'INSECURE_TRANSPORT']
+    case 'browserAdmin':
+      return [
+        ...doorRefusals,
+        'SESSION_INVALID',
+        ...(access.role === 'VIEWER' ? [] : (['INSUFFICIENT_ROLE'] as const)),
+        ...(access.isSensitive ? (['CONFIRMATION_REQUIRED'] as const) : []),
+      ]
   }
 }
+
+const doorRefusals = ['ORIGIN_NOT_ALLOWED', 'VALIDATION_ERROR'] as const

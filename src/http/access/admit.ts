@@ -1,7 +1,8 @@
 import type { ProductSlug } from '../../kernel/products.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Access, AdminRole, EndUserAccess } from './access.ts'
+import type { Access, AdminRole, BrowserAccess, BrowserAdminAccess, EndUserAccess } from './access.ts'
 import {
+  type AdminCaller,
   type Admitted,
   type AuthenticatedTenant,
   type Authenticator,
@@ -13,8 +14,15 @@ import {
 
 const roleRank: Record<AdminRole, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 
+/** The access rules that a header with a credential satisfies. */
+export type HeaderAccess = Exclude<Access, BrowserAccess | BrowserAdminAccess>
+
 /** Checks the credentials a route asks for, in the fixed order: credential, tenant alive, product on the key. */
-export async function admit(access: Access, credentials: Credentials, authenticator: Authenticator): Promise<Admitted> {
+export async function admit(
+  access: HeaderAccess,
+  credentials: Credentials,
+  authenticator: Authenticator,
+): Promise<Admitted> {
   switch (access.kind) {
     case 'open': {
       const isAsked = access.knowsAdmins && credentials.adminKey !== null
@@ -23,11 +31,8 @@ export async function admit(access: Access, credentials: Credentials, authentica
     }
     case 'admin': {
       const admin = await verifyCredential(credentials.adminKey, 'ADMIN_KEY', authenticator.adminKey)
-      if (roleRank[admin.role] < roleRank[access.role])
-        throw new Refusal('INSUFFICIENT_ROLE', {
-          detail: `The key has the role ${admin.role}; this requires ${access.role}.`,
-        })
-      return { kind: 'admin', admin }
+      requireRole(admin, access.role)
+      return { kind: 'admin', admin, session: null }
     }
     case 'tenantKey': {
       if (access.isOptional && credentials.apiKey === null) {
@@ -47,6 +52,12 @@ export async function admit(access: Access, credentials: Credentials, authentica
       return { kind: 'node', node: await verifyCredential(credentials.bearer, 'NODE_TOKEN', verify) }
     }
   }
+}
+
+/** Refuses INSUFFICIENT_ROLE. */
+export function requireRole({ role }: Pick<AdminCaller, 'role'>, required: AdminRole): void {
+  if (roleRank[role] >= roleRank[required]) return
+  throw new Refusal('INSUFFICIENT_ROLE', { detail: `The key has the role ${role}; this requires ${required}.` })
 }
 
 async function admitEndUser(

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../kernel/refusal.ts'
 import { rateLimitRefusal, type Verdict } from '../limits/rate-limit.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { type Admitted, type Authenticator, countedCaller, rateLimitBucket } from './callers.ts'
@@ -31,14 +32,23 @@ export function callerLimit({ authenticator, rateCounter, rateLimits }: CallerLi
  */
 export function failureLimit({ authenticator, rateCounter, rateLimits }: CallerLimitDeps) {
   const { authFailuresMax, windowSeconds } = rateLimits
-  const bucketOf = (address: string) => `failures:${address}`
 
   return {
-    take: (address: string, now: Date): Promise<Verdict> => rateCounter.take(bucketOf(address), authFailuresMax, now),
+    take: (address: string, now: Date): Promise<Verdict> =>
+      rateCounter.take(failureBucket(address), authFailuresMax, now),
     takeNode: (address: string, now: Date): Promise<Verdict> =>
       rateCounter.take(`node-failures:${address}`, authenticator.nodeRequestsPerSecond * windowSeconds, now),
-    peek: (address: string, now: Date): Promise<Verdict> => rateCounter.peek(bucketOf(address), authFailuresMax, now),
-    refusal: (verdict: Verdict, now: Date) =>
-      rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now }),
+    peek: (address: string, now: Date): Promise<Verdict> =>
+      rateCounter.peek(failureBucket(address), authFailuresMax, now),
+    refusal: failureRefusal,
   }
+}
+
+/** The bucket of wrong credentials from an address (`addressBucket`). */
+export function failureBucket(address: string): string {
+  return `failures:${address}`
+}
+
+export function failureRefusal(verdict: Verdict, now: Date): Refusal {
+  return rateLimitRefusal(verdict, { counted: 'ADDRESS', what: 'wrong credentials', now })
 }

@@ -18,6 +18,17 @@ export type UserCaller = AuthenticatedTenant & {
 /** `tokenHash`: SHA-256 of the sent token, so that a use case can check whether it is still valid. */
 export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
 
+/** A browser in which an administrator is signed in. */
+export type BrowserSession = {
+  id: string
+  admin: AdminCaller
+  /** Until then sensitive operations are allowed; null if they never were. */
+  confirmedUntil: Date | null
+}
+
+/** A page that asks by a door: the origin of the service as the page sees it. */
+export type BrowserPage = { origin: string; isSecure: boolean }
+
 /** A token of which nothing but the age is wrong. */
 export type ExpiredCaller = { expiredUserId: string }
 
@@ -38,6 +49,8 @@ export type Authenticator = {
   accessToken(text: string): Promise<UserCaller | ExpiredCaller | null>
   nodeToken(text: string): Promise<NodeCaller | null>
   enrollmentToken(text: string): Promise<NodeCaller | null>
+  /** Without `isPoll` the session's idle time starts again. */
+  browserSession(secret: string, isPoll: boolean): Promise<BrowserSession | null>
   /** The rate limit of each node. */
   nodeRequestsPerSecond: number
   builtInTenant(): Promise<AuthenticatedTenant>
@@ -53,7 +66,9 @@ export type Credentials = { adminKey: string | null; apiKey: string | null; bear
 /** The outcome of the credential, tenant and product checks, before any scope exists. */
 export type Admitted =
   | { kind: 'open'; admin: AdminCaller | null }
-  | { kind: 'admin'; admin: AdminCaller }
+  /** `session`: by the cookie of a browser. */
+  | { kind: 'admin'; admin: AdminCaller; session: BrowserSession | null }
+  | { kind: 'browser'; page: BrowserPage; session: BrowserSession | null }
   | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
   | { kind: 'node'; node: NodeCaller }
@@ -64,7 +79,9 @@ export function countedCaller(admitted: Admitted): CountedCaller {
     case 'open':
       return 'ADDRESS'
     case 'admin':
-      return 'ADMIN_KEY'
+      return admitted.session === null ? 'ADMIN_KEY' : 'BROWSER_SESSION'
+    case 'browser':
+      return admitted.session === null ? 'ADDRESS' : 'BROWSER_SESSION'
     case 'tenantKey':
       return admitted.apiKey === null ? 'ADDRESS' : 'API_KEY_AT_ADDRESS'
     case 'endUser':
@@ -80,7 +97,11 @@ export function rateLimitBucket(admitted: Admitted, address: string): string {
     case 'open':
       return `address:${address}`
     case 'admin':
+      // Of its own: a page that is left open spends nothing of what scripts with the same key may do.
+      if (admitted.session !== null) return `browser:${admitted.session.id}`
       return `admin:${admitted.admin.id ?? 'environment'}`
+    case 'browser':
+      return admitted.session === null ? `address:${address}` : `browser:${admitted.session.id}`
     case 'tenantKey':
       return admitted.apiKey === null ? `address:${address}` : `key:${admitted.apiKey.id}:${address}`
     case 'endUser':

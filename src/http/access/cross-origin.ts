@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
+import { isDoorPath } from './door-path.ts'
 
 /** The headers that a page may send. `*` would exclude Authorization. */
 const requestHeaders =
@@ -8,8 +9,8 @@ const requestHeaders =
 // Two hours, the longest time that Chromium caches a preflight.
 const preflightSeconds = '7200'
 
-// `*` exposes all our headers, such as limits and `Location`. It is allowed because pages send no cookies that authorize
-// anything: the one of the login only tells a known browser from strangers.
+// `*` exposes all our headers, such as limits and `Location`. It is allowed because cookies authorize nothing here: those of the
+// console count at its door alone, and the one of the login only tells a known browser from strangers.
 const readable = { 'access-control-expose-headers': '*' }
 const toAnyPage = { 'access-control-allow-origin': '*', ...readable }
 
@@ -23,13 +24,18 @@ export function corsPolicy(origins: readonly string[]) {
 
   return {
     /** The headers of an answer. Callers without an `Origin` need none, except where a cache may pass the answer to a page. */
-    headersFor: ({ headers: { origin }, routeOptions }: FastifyRequest): Record<string, string> | null => {
+    headersFor: ({ url, headers: { origin }, routeOptions }: FastifyRequest): Record<string, string> | null => {
+      // Where cookies count, no other page may read anything.
+      if (isDoorPath(url)) return null
       if (routeOptions?.config?.declared?.access.kind === 'open') return toAnyPage
       if (origin === undefined || !isListed(origin)) return null
       return origins.length === 0 ? toAnyPage : { 'access-control-allow-origin': origin, ...readable }
     },
-    isPreflight: ({ method, headers }: FastifyRequest): boolean =>
-      method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers,
+    isPreflight: ({ url, method, headers }: FastifyRequest): boolean =>
+      method === 'OPTIONS' &&
+      headers.origin !== undefined &&
+      'access-control-request-method' in headers &&
+      !isDoorPath(url),
     /** Not counted by any limit: browsers send it by themselves, and it is as cheap as `/health`. */
     answerPreflight: ({ headers }: FastifyRequest, reply: FastifyReply, methods: string[]): FastifyReply => {
       if (!isListed(headers.origin ?? '')) throw new Refusal('ORIGIN_NOT_ALLOWED')

@@ -5,10 +5,10 @@ import { clientAddress, clientBucket } from '../client-address.ts'
 import { rateLimitHeaders, rateLimitRefusal, type Verdict } from '../limits/rate-limit.ts'
 import type { ResourceLimit, Route } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import type { Access } from './access.ts'
-import { admit } from './admit.ts'
+import { admit, type HeaderAccess } from './admit.ts'
 import { callerLimit, failureLimit } from './caller-limit.ts'
 import { type Admitted, type Credentials, ExpiredToken } from './callers.ts'
+import { admitPage } from './door.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,8 +28,8 @@ const credentialLengthMax = 4096
  * Fails closed: while the database is unreachable only the administrator of the environment is admitted, and callers who
  * were admitted within the last second.
  */
-export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits'>) {
-  const { authenticator, clock, rateCounter, rateLimits } = deps
+export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'rateCounter' | 'rateLimits' | 'door'>) {
+  const { authenticator, clock, rateCounter, rateLimits, door } = deps
   const callers = callerLimit(deps)
   const failures = failureLimit(deps)
 
@@ -42,7 +42,7 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
   }
   /** Refuses a wrong credential as such, or its address once it has sent too many. `onVerdict` gets the address's bucket. */
   const admitOrCount = async (
-    access: Access,
+    access: HeaderAccess,
     credentials: Credentials,
     { address, now, origin, onFull }: Attempt,
   ): Promise<Admitted> => {
@@ -64,10 +64,15 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
   }
 
   type Arrival = { request: FastifyRequest; reply: FastifyReply; address: string; now: Date }
-  const admitOrCharge = async (access: Access, { request, reply, address, now }: Arrival): Promise<Admitted> => {
+  const admitOrCharge = async (
+    access: Route['access'],
+    { request, reply, address, now }: Arrival,
+  ): Promise<Admitted> => {
     const origin = () => ({ ip: clientAddress(request), requestId: request.id })
     const onFull = (verdict: Verdict) => reply.headers(rateLimitHeaders(verdict, now))
     try {
+      if (access.kind === 'browser' || access.kind === 'browserAdmin')
+        return await admitPage(access, request, { ...door, authenticator, now })
       return await admitOrCount(access, readCredentials(request), { address, now, origin, onFull })
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'RATE_LIMITED') throw error
@@ -99,7 +104,7 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
   }
 
   /** For a token in a WebSocket frame: there is no reply to set rate limit headers on. */
-  const admitFrame = (access: Access, credentials: Credentials, address: string): Promise<Admitted> =>
+  const admitFrame = (access: HeaderAccess, credentials: Credentials, address: string): Promise<Admitted> =>
     admitOrCount(access, credentials, { address, now: clock.now() })
 
   /** Counts a WebSocket frame like a request of its caller. Refuses RATE_LIMITED. */

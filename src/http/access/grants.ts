@@ -5,15 +5,25 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type {
   Access,
   AdminAccess,
+  BrowserSessionAccess,
   EndUserAccess,
   NodeAccess,
   OpenAccess,
   OpenKnowingAdminsAccess,
   OptionalKeyAccess,
+  SignInAccess,
   TenantAdminAccess,
   TenantKeyAccess,
 } from './access.ts'
-import type { AdminCaller, Admitted, KeyCaller, NodeCaller, UserCaller } from './callers.ts'
+import type {
+  AdminCaller,
+  Admitted,
+  BrowserPage,
+  BrowserSession,
+  KeyCaller,
+  NodeCaller,
+  UserCaller,
+} from './callers.ts'
 
 /** What a handler gets for its access rule: scopes and the caller. */
 export type Grant<A extends Access> = A extends OpenKnowingAdminsAccess
@@ -32,7 +42,11 @@ export type Grant<A extends Access> = A extends OpenKnowingAdminsAccess
               ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
               : A extends NodeAccess
                 ? { platform: PlatformScope; node: NodeCaller }
-                : never
+                : A extends SignInAccess
+                  ? { platform: PlatformScope; page: BrowserPage }
+                  : A extends BrowserSessionAccess
+                    ? { platform: PlatformScope; page: BrowserPage; session: BrowserSession }
+                    : never
 
 export type Origin = { ip: string; requestId: string }
 
@@ -44,6 +58,8 @@ export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin):
       return { platform: mintPlatformScope(handle, caller), admin: admitted.admin }
     case 'admin':
       return { platform: mintPlatformScope(handle, caller), admin: admitted.admin }
+    case 'browser':
+      return { platform: mintPlatformScope(handle, caller), page: admitted.page, session: admitted.session }
     case 'tenantKey':
       return { scope: mintTenantScope(handle, admitted.tenant.tenantId, caller), apiKey: admitted.apiKey }
     case 'endUser':
@@ -67,7 +83,9 @@ function callerActor(admitted: Admitted): Actor {
     case 'open':
       return anonymousActor
     case 'admin':
-      return { type: 'ADMIN', id: admitted.admin.id, label: admitted.admin.label }
+      return adminActor(admitted.admin)
+    case 'browser':
+      return admitted.session === null ? anonymousActor : adminActor(admitted.session.admin)
     case 'tenantKey':
       if (admitted.apiKey === null) return anonymousActor
       return { type: 'API_KEY', id: admitted.apiKey.id, label: admitted.apiKey.name }
@@ -76,4 +94,8 @@ function callerActor(admitted: Admitted): Actor {
     case 'node':
       return { type: 'NODE', id: admitted.node.serverId, label: admitted.node.serverName }
   }
+}
+
+export function adminActor({ id, label }: Pick<AdminCaller, 'id' | 'label'>): Actor {
+  return { type: 'ADMIN', id, label }
 }

@@ -133,6 +133,7 @@ const countedTexts: Record<CountedCaller, string> = {
   API_KEY_AT_ADDRESS: 'this API key at this client address',
   USER: 'this user',
   ADMIN_KEY: 'this admin key',
+  BROWSER_SESSION: 'this browser session',
   NODE: 'this node',
   CONNECTION: 'this connection',
 }

@@ -58,6 +58,13 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The `accessToken` from the login response.',
   },
+  consoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-atrium-console',
+    description:
+      'The cookie from signing in to the console; `atrium-console` over plain HTTP. It counts at the console alone.',
+  },
   nodeToken: {
     type: 'http',
     scheme: 'bearer',
@@ -79,6 +86,10 @@ function securityRequirement(access: Access): Json[] {
         : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
     case 'node':
       return [{ nodeToken: [] }]
+    case 'browser':
+      return access.isSignedIn ? [{ consoleSession: [] }] : []
+    case 'browserAdmin':
+      return [{ consoleSession: [] }]
   }
 }
 
@@ -94,6 +105,7 @@ function operation(route: Route, aliases: Route[], components: Map<string, Json>
     tags: [route.tag],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
+    ...(route.isSensitive ? { 'x-sensitive': true } : {}),
     ...(aliases.length === 0 ? {} : { 'x-aliases': aliases.map(templatePath) }),
     security: securityRequirement(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),

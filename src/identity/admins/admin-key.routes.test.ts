@@ -160,8 +160,12 @@ describe('named admin keys', () => {
 describe('the roles of administrators', () => {
   // POST routes that only read.
   const reading = ['POST /admin/access-check']
-  // The export of a tenant.
-  const readingOfOwners = ['GET /admin/tenants/:tenantId/export']
+  // The export of a tenant, and who can be signed in.
+  const readingOfOwners = [
+    'GET /admin/tenants/:tenantId/export',
+    'GET /v1/platform/admin/sessions',
+    'GET /v1/platform/admin/sign-in-links',
+  ]
 
   test('a route that changes something requires OWNER, or EDITOR for catalog and content', () => {
     for (const { access, method, path } of app.routes) {

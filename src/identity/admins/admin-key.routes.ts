@@ -75,6 +75,7 @@ function changeRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
       description:
         'Creates a named key for an administrator. Only this answer shows the key; the server stores its hash. The audit log records the name of the key with each change.',
       access: admin('OWNER'),
+      isSensitive: true,
       body: NewAdminKey,
       answers: { 201: AdminKeyCreated },
       idempotent: true,
@@ -104,6 +105,7 @@ function changeRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
       description:
         'The key is refused from the next request on. It stays in the list with the status REVOKED. Revoking it again gives 404.',
       access: admin('OWNER'),
+      isSensitive: true,
       answers: { 204: null },
       handle: async ({ platform, params }) => {
         await adminKeys.revoke(platform, params.keyId)
@@ -119,6 +121,7 @@ function changeRoutes({ adminKeys, clock }: AdminKeyRouteDeps): Route[] {
       description:
         'Creates a new key with the name, role and expiry of the old one. The old key stays valid until the overlap ends. A key can be rotated only once; after that, rotate its successor.',
       access: admin('OWNER'),
+      isSensitive: true,
       body: Rotation,
       answers: { 201: AdminKeyCreated },
       refusals: ['KEY_NOT_ACTIVE', 'STATE_CONFLICT'],

@@ -6,12 +6,12 @@ import { type AdminKey, adminRoles } from './admin-key.rules.ts'
 
 const name = SingleLine({ lettersMax: 120, example: 'Ana, support' })
 
-const role = StringEnum(adminRoles, {
+export const AdminRoleWord = StringEnum(adminRoles, {
   description:
     'OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything.',
 })
 
-export const NewAdminKey = StrictObject({ name, role, expiresAt: KeyExpiry })
+export const NewAdminKey = StrictObject({ name, role: AdminRoleWord, expiresAt: KeyExpiry })
 export type NewAdminKey = Static<typeof NewAdminKey>
 
 export const AdminKeyChange = StrictObject({ name: Type.Optional(name) })
@@ -19,7 +19,7 @@ export const AdminKeyChange = StrictObject({ name: Type.Optional(name) })
 const fields = {
   id: Id,
   name: Type.String({ examples: ['Ana, support'] }),
-  role,
+  role: AdminRoleWord,
   ...keyLifecycleFields('atradm_Ab3d'),
 }
 

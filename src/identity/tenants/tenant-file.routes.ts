@@ -15,6 +15,7 @@ export function tenantFileRoutes(files: TenantFiles): Route[] {
       description:
         'Returns all data of the tenant as one file: JSON lines, compressed with gzip, from one consistent snapshot. The first line describes the file, each further line is a row, and the last line has the row counts and the SHA-256 of all lines before it. The file contains license keys in clear text, so keep it secret. A deleted tenant can be exported until it is erased.',
       access: admin('OWNER'),
+      isSensitive: true,
       answers: { 200: { rawTypes: ['application/gzip'], description: 'The file.' } },
       handle: async ({ platform, params }) => {
         const { content, sizeBytes, slug } = await files.exportTenant(platform, params.tenantId)
@@ -35,6 +36,7 @@ export function tenantFileRoutes(files: TenantFiles): Route[] {
       description:
         'Permanently deletes all data of a tenant. The tenant must be suspended or deleted. Its audit entries are kept without personal data. Erasing it again gives 404.',
       access: admin('OWNER'),
+      isSensitive: true,
       body: Erasure,
       answers: { 200: Erased },
       refusals: ['STATE_CONFLICT'],

@@ -36,6 +36,7 @@ export function snapshotRoutes(deps: SnapshotDeps): Route[] {
       description:
         '`npm run backup` calls this while a service uses the data folder. The copy stays on the machine; the caller removes it.',
       access: admin('OWNER'),
+      isSensitive: true,
       body: NewSnapshot,
       answers: { 200: SnapshotAnswer },
       refusals: ['STATE_CONFLICT', 'NOT_FOUND'],
