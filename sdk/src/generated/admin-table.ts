@@ -7,6 +7,11 @@ retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i
 retryAll=retryJobs POST /v1/platform/admin/jobs/retry ib
 system:
 createSnapshot POST /v1/platform/admin/snapshots b
+listBrowserSessions GET /v1/platform/admin/sessions - sessions
+endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
+createSignInLink POST /v1/platform/admin/sign-in-links ib
+listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
+deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 checkAccess POST /admin/access-check b
 content:
 exportBundle GET /admin/cms/bundle -

@@ -7,6 +7,14 @@ export interface AppGroups {
     health: Method<'health'>
     /** Check that the process runs. `GET /health/live` */
     healthLive: Method<'healthLive'>
+    /** Sign in to the console. `POST /console/session` */
+    signIn: Method<'signIn'>
+    /** Get the session of this browser. `GET /console/session` */
+    getOwnSession: Method<'getOwnSession'>
+    /** Sign out of the console. `DELETE /console/session` */
+    signOut: Method<'signOut'>
+    /** Confirm sensitive operations. `POST /console/session/confirm` */
+    confirmSession: Method<'confirmSession'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -364,6 +372,10 @@ export type AppOperationId =
   | 'listPublicBlocks'
   | 'getPublicBlock'
   | 'getMediaFile'
+  | 'signIn'
+  | 'getOwnSession'
+  | 'signOut'
+  | 'confirmSession'
   | 'register'
   | 'login'
   | 'refresh'
@@ -517,6 +529,16 @@ export interface AdminGroups {
   system: {
     /** Copy the embedded database for a backup. `POST /v1/platform/admin/snapshots` */
     createSnapshot: Method<'createSnapshot'>
+    /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
+    listBrowserSessions: Method<'listBrowserSessions'>
+    /** Sign somebody out of the console. `DELETE /v1/platform/admin/sessions/{sessionId}` */
+    endBrowserSession: Method<'endBrowserSession'>
+    /** Create a sign-in link. `POST /v1/platform/admin/sign-in-links` */
+    createSignInLink: Method<'createSignInLink'>
+    /** List sign-in links. `GET /v1/platform/admin/sign-in-links` */
+    listSignInLinks: Method<'listSignInLinks'>
+    /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
+    deleteSignInLink: Method<'deleteSignInLink'>
     /** Explain why a caller is accepted or refused. `POST /admin/access-check` */
     checkAccess: Method<'checkAccess'>
   }
@@ -981,6 +1003,11 @@ export type AdminOperationId =
   | 'revokeAdminKey'
   | 'getAdminKey'
   | 'rotateAdminKey'
+  | 'listBrowserSessions'
+  | 'endBrowserSession'
+  | 'createSignInLink'
+  | 'listSignInLinks'
+  | 'deleteSignInLink'
   | 'listAuditLogs'
   | 'verifyAuditLog'
   | 'checkAccess'

@@ -13,6 +13,7 @@ import type {
   AuditEntry,
   AuditVerification,
   BlockRecord,
+  BrowserSession,
   Bundle,
   Collection,
   CollectionHistoryEntry,
@@ -43,6 +44,7 @@ import type {
   MeterUsage,
   NewAdminKey,
   NewApiKey,
+  NewSignInLink,
   Organization,
   OrganizationMember,
   OwnLimit,
@@ -71,6 +73,8 @@ import type {
   ReceivedMailWithText,
   SearchResult,
   SetQuota,
+  SignInLink,
+  SignedInBrowser,
   Slot,
   SlotRecord,
   Summary,
@@ -2198,6 +2202,97 @@ export interface Operations {
     output: {
       adminKey: NewAdminKey
     }
+  }
+  signIn: {
+    input: {
+      /** The admin key, of the environment or a named one. */
+      adminKey?: string
+      /** What stands behind `#link=` in a sign-in link. */
+      link?: string
+    }
+    output: {
+      session: BrowserSession
+    }
+  }
+  getOwnSession: {
+    input: {}
+    output: {
+      session: BrowserSession
+    }
+  }
+  signOut: {
+    input: {}
+    output: undefined
+  }
+  confirmSession: {
+    input: {
+      /** The admin key, of the environment or a named one. */
+      adminKey: string
+    }
+    output: {
+      session: BrowserSession
+    }
+  }
+  listBrowserSessions: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+    }
+    output: {
+      sessions: Array<SignedInBrowser>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'sessions'
+  }
+  endBrowserSession: {
+    input: {
+      sessionId: string
+    }
+    output: undefined
+  }
+  createSignInLink: {
+    input: {
+      /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+      role: 'OWNER' | 'EDITOR' | 'VIEWER'
+      /** The named key that the session will depend on. Absent: the key with which the link is made. */
+      keyId?: string
+      /** How long the link can be used, once. */
+      expiresInSeconds?: number
+    }
+    output: {
+      signInLink: NewSignInLink
+    }
+  }
+  listSignInLinks: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+    }
+    output: {
+      signInLinks: Array<SignInLink>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'signInLinks'
+  }
+  deleteSignInLink: {
+    input: {
+      linkId: string
+    }
+    output: undefined
   }
   listAuditLogs: {
     input: {

@@ -8,7 +8,7 @@ export type AccessVerdict = {
     /** Null: not part of the request, or skipped because an earlier check failed. */
     passed: boolean | null
     /** The error code that the caller would get. */
-    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
+    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'SESSION_INVALID' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'INSECURE_TRANSPORT' | 'CONFIRMATION_REQUIRED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
     detail: string
   }>
 }
@@ -437,6 +437,22 @@ export type BlockRecord = {
   value: unknown
   /** A note for editors. */
   description?: string | null
+}
+
+export type BrowserSession = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+  role: 'OWNER' | 'EDITOR' | 'VIEWER'
+  /** The named key that the session depends on. Null: the key of the environment. */
+  keyId: string | null
+  keyName: string
+  createdAt: string
+  expiresAt: string
+  /** When the session ends if nobody uses it. Requests with `X-Atrium-Poll: 1` do not count. */
+  idleExpiresAt: string
+  /** Until then sensitive operations are allowed. */
+  confirmedUntil: string | null
 }
 
 export type Bundle = {
@@ -1331,6 +1347,18 @@ export type NewApiKey = {
   key: string
 }
 
+export type NewSignInLink = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+  role: 'OWNER' | 'EDITOR' | 'VIEWER'
+  /** Null: the key of the environment. */
+  keyId: string | null
+  expiresAt: string
+  /** Opens the console signed in, once. Only this answer shows it. */
+  url: string
+}
+
 export type Organization = {
   /** UUIDv7, lower case. */
   id: string
@@ -1628,7 +1656,7 @@ export type Problem = {
   /** The rate limit that refused the request. */
   limit?: {
     /** Whom the limit counts. */
-    counted: 'ADDRESS' | 'API_KEY_AT_ADDRESS' | 'USER' | 'ADMIN_KEY' | 'NODE' | 'CONNECTION'
+    counted: 'ADDRESS' | 'API_KEY_AT_ADDRESS' | 'USER' | 'ADMIN_KEY' | 'BROWSER_SESSION' | 'NODE' | 'CONNECTION'
     /** How much fits into a window. */
     max: number
     windowSeconds: number
@@ -2371,6 +2399,40 @@ export type SetQuota = {
   } | null
   /** The sum of the grants in the current window. */
   granted: number
+}
+
+export type SignInLink = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+  role: 'OWNER' | 'EDITOR' | 'VIEWER'
+  /** Null: the key of the environment. */
+  keyId: string | null
+  expiresAt: string
+  createdAt: string
+  usedAt: string | null
+  status: 'WAITING' | 'USED' | 'EXPIRED'
+}
+
+export type SignedInBrowser = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+  role: 'OWNER' | 'EDITOR' | 'VIEWER'
+  /** The named key that the session depends on. Null: the key of the environment. */
+  keyId: string | null
+  keyName: string
+  createdAt: string
+  expiresAt: string
+  /** When the session ends if nobody uses it. Requests with `X-Atrium-Poll: 1` do not count. */
+  idleExpiresAt: string
+  /** Until then sensitive operations are allowed. */
+  confirmedUntil: string | null
+  /** The link that was used. Null: signed in with the key itself. */
+  signInLinkId: string | null
+  /** The address from which somebody signed in. */
+  ip: string | null
+  lastActiveAt: string
 }
 
 export type Slot = {
