@@ -3,7 +3,7 @@ import { tenantModel } from '../ai/tenant-model.ts'
 import type { Route } from '../http/route.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
+import { fairLimit } from '../kernel/fair-limit.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { SearchableTranscripts } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
@@ -48,8 +48,7 @@ export type KnowledgeSearch = {
 }
 
 // Each reads some hundred index entries and twenty passages.
-const asksAtOnce = 4
-const asksWaiting = 100
+const askLimits = { concurrent: 4, queueMax: 200, keyQueueMax: 50 }
 const dayMs = 24 * 60 * 60 * 1000
 const batchRows = 500
 
@@ -76,7 +75,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
     labels: ['engine', 'found'],
   })
   const recordAsk = ({ engine, found }: { engine: string; found: boolean }) => asked(engine, String(found)).add()
-  const limitAsks = concurrencyLimit(asksAtOnce, asksWaiting)
+  const limitAsks = fairLimit(askLimits)
   const asks = askService({ ...deps, searching, limitAsks, passages, model, recordAsk })
   // Nobody else may read them.
   events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>

@@ -1,7 +1,7 @@
 import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { FairLimit } from '../../kernel/fair-limit.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -22,7 +22,8 @@ export type AskDeps = {
   clock: Clock
   members: OrganizationMembers
   searching: Searching
-  limitAsks: ReturnType<typeof concurrencyLimit>
+  /** By tenant. */
+  limitAsks: FairLimit
   passages: PassageReader
   metering: Pick<Metering, 'countAnswer'>
   /** Null: all answers consist of quotes. */
@@ -57,7 +58,7 @@ export function askService(deps: AskDeps) {
     const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
     const answer = await deps.metering
       .countAnswer(scope, use, async (isWithin) => {
-        const found = await deps.limitAsks(() =>
+        const found = await deps.limitAsks(scope.tenantId, () =>
           answerFromPassages(scope, { asking, question: question.text }, searching),
         )
         const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })

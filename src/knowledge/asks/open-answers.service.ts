@@ -1,4 +1,4 @@
-import type { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { FairLimit } from '../../kernel/fair-limit.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { CitedPlace, Quote } from '../search/passage.rules.ts'
@@ -10,7 +10,8 @@ import { answerFromPassages } from './question-passages.ts'
 export type OpenAnswerDeps = {
   members: Pick<OrganizationMembers, 'hold'>
   searching: Pick<Searching, 'findBest'>
-  limitAsks: ReturnType<typeof concurrencyLimit>
+  /** By tenant. */
+  limitAsks: FairLimit
   passages: PassageReader
 }
 
@@ -26,7 +27,9 @@ export function openAnswers({ members, searching, limitAsks, passages }: OpenAns
   /** Where the sentences stand that answer a question, best first. None if nothing does. Refuses UNAVAILABLE where too many ask. */
   async function find(scope: TenantScope, orgId: string, question: string): Promise<CitedPlace[]> {
     const asking = askingAll(orgId)
-    const { local, quoted } = await limitAsks(() => answerFromPassages(scope, { asking, question }, searching))
+    const { local, quoted } = await limitAsks(scope.tenantId, () =>
+      answerFromPassages(scope, { asking, question }, searching),
+    )
     return quoted(local.quotes)
   }
 

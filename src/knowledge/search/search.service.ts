@@ -1,5 +1,5 @@
-import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
+import { fairLimit } from '../../kernel/fair-limit.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { snippet } from '../../retrieval/answering/snippet.ts'
 import type { Language } from '../../retrieval/language/language.ts'
@@ -46,15 +46,14 @@ export type RatedPassage = { passage: Passage; score: number }
 const rerankedMax = 30
 const ratedAtOnce = 10
 // Each reads some hundred entries of the index.
-const searchesAtOnce = 8
-const searchesWaiting = 200
+const searchLimits = { concurrent: 8, queueMax: 400, keyQueueMax: 100 }
 
 export type SearchAnswer = { hits: SearchHit[]; corrected: Record<string, string>; searched: SearchedTotals }
 
 export type Searching = ReturnType<typeof searchService>
 
 export function searchService({ visible, passages, members }: SearchDeps) {
-  const limitSearches = concurrencyLimit(searchesAtOnce, searchesWaiting)
+  const limitSearches = fairLimit(searchLimits)
 
   /** The chunks that fit, best first. `read` gets the languages of what the reader may read. */
   async function rank(
@@ -116,7 +115,7 @@ export function searchService({ visible, passages, members }: SearchDeps) {
   ): Promise<SearchAnswer> {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter }
-    const { ranking, best } = await limitSearches(() =>
+    const { ranking, best } = await limitSearches(scope.tenantId, () =>
       findBest(scope, asking, { read: (languages) => parseQuery(text, languages), count: limit }),
     )
     const hits: SearchHit[] = []
