@@ -56,6 +56,7 @@ const { openApi, asyncApi } = createApp({
   usageDefaultPlan: null,
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
+  embeddings: null,
   webhooks: { allowPrivate: false },
   tenants: { defaultLimits: {} as DefaultLimits, isPlatformRegistrationOpen: false },
   builtInServer: {

@@ -9,6 +9,7 @@ import type { SocketSettings } from './http/sockets/socket-declaration.ts'
 import type { GoogleSettings, TenantSettings } from './identity/index.ts'
 import type { InboundSettings } from './inbound/index.ts'
 import type { Clock } from './kernel/clock.ts'
+import type { EmbeddingSettings } from './knowledge/index.ts'
 import type { ModelSettings, WriterOptions } from './meetings/index.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -48,6 +49,8 @@ export type Adapters = {
   analyticsRetentionDays: number
   google: GoogleSettings
   languageModel: ModelSettings | null
+  /** Null: search compares words alone. */
+  embeddings: EmbeddingSettings | null
   /** Null: tenants that never had a license have no limits of usage. */
   usageDefaultPlan: string | null
   inbound?: Partial<InboundSettings>

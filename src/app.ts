@@ -247,6 +247,7 @@ export function createApp(adapters: Adapters) {
     blobs: adapters.blobs,
     transcripts: meetingsModule.searchableTranscripts,
     languageModel: adapters.languageModel,
+    embeddings: adapters.embeddings,
   })
   const inboundModule = inbound(
     {

@@ -253,6 +253,21 @@ export const settings = {
     integer(1_000_000, 0, 1_000_000_000_000),
     'Tokens, in and out, that one tenant may use in a day (UTC). After that the local engine writes.',
   ],
+  embeddingsBaseUrl: [
+    'EMBEDDINGS_BASE_URL',
+    url(['https:', 'http:']),
+    'An endpoint with OpenAI’s embeddings protocol, such as `https://api.openai.com/v1`. With it search and ask compare meanings, too: the texts of documents and transcripts of organizations, and questions, are sent there.',
+  ],
+  embeddingsApiKey: [
+    'EMBEDDINGS_API_KEY',
+    optional('1 to 1000 printable ASCII characters without spaces', (value) => /^[\x21-\x7e]{1,1000}$/.test(value)),
+    'Key for that endpoint, if it needs one.',
+  ],
+  embeddingsModel: [
+    'EMBEDDINGS_MODEL',
+    optional('the name of a model', (value) => /^[\x21-\x7e]{1,200}$/.test(value)),
+    'Name of the model; required with `EMBEDDINGS_BASE_URL`. After a change all vectors are made again.',
+  ],
   usageDefaultPlan: [
     'USAGE_DEFAULT_PLAN',
     optional('TRIAL, STARTER, PRO or ENTERPRISE', (value) => /^(TRIAL|STARTER|PRO|ENTERPRISE)$/.test(value)),
@@ -330,6 +345,8 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   faults.push(...missingOfS3(values))
   if (values['smtpUrl'] && values['mailFrom'] === null) faults.push('MAIL_FROM must be set because SMTP_URL is.')
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set because LLM_BASE_URL is.')
+  if (values['embeddingsBaseUrl'] && values['embeddingsModel'] === null)
+    faults.push('EMBEDDINGS_MODEL must be set because EMBEDDINGS_BASE_URL is.')
   const weak = weakAdminKey(values)
   if (weak !== null && values['databaseUrl']) faults.push(weak)
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))

@@ -110,6 +110,7 @@ async function open(config: Config): Promise<Opened> {
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
     languageModel: languageModelOf(config),
+    embeddings: embeddingsOf(config),
     usageDefaultPlan: config.usageDefaultPlan,
     inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
@@ -234,6 +235,10 @@ function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config)
     tokensPerDay: config.llmTokensPerDay,
     inputTokensMax: config.llmInputTokens,
   }
+}
+
+function embeddingsOf({ embeddingsBaseUrl: baseUrl, embeddingsApiKey: apiKey, embeddingsModel: model }: Config) {
+  return baseUrl === null || model === null ? null : { baseUrl, apiKey, model }
 }
 
 process.on('unhandledRejection', (error) => {

@@ -1,3 +1,4 @@
+import type { EmbeddingSettings } from '../ai/embedding-client.ts'
 import type { ModelSettings } from '../ai/model-client.ts'
 import { documentReader } from '../extraction/document-reader.ts'
 import type { Route } from '../http/route.ts'
@@ -48,6 +49,8 @@ declare module '../storage/events.ts' {
   }
 }
 
+export type { EmbeddingSettings } from '../ai/embedding-client.ts'
+
 export type KnowledgeDeps = {
   platform: PlatformScope
   clock: Clock
@@ -64,6 +67,8 @@ export type KnowledgeDeps = {
   transcripts: SearchableTranscripts
   /** Null: all answers consist of quotes. */
   languageModel: ModelSettings | null
+  /** Null: search and ask compare words alone. */
+  embeddings: EmbeddingSettings | null
 }
 
 export type Knowledge = {

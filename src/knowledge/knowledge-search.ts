@@ -1,3 +1,4 @@
+import { type EmbeddingClient, type EmbeddingSettings, embeddingClient } from '../ai/embedding-client.ts'
 import type { ModelSettings } from '../ai/model-client.ts'
 import { tenantModel } from '../ai/tenant-model.ts'
 import type { Route } from '../http/route.ts'
@@ -19,6 +20,7 @@ import { readableCollectionIds } from './collections/collection-access.store.ts'
 import { passageReader } from './search/passages.ts'
 import { searchRoute } from './search/search.routes.ts'
 import { searchService } from './search/search.service.ts'
+import { vectorSearch } from './search/vector-search.ts'
 import { type ReadableSources, visibility } from './search/visible.store.ts'
 import { documentIndex } from './search-index/document-index.ts'
 import { deleteStagedBefore } from './search-index/indexed-item.store.ts'
@@ -26,6 +28,7 @@ import { itemIndex } from './search-index/item-index.service.ts'
 import { missingTranscripts } from './search-index/missing-transcripts.service.ts'
 import type { SearchIndex } from './search-index/search-index.ts'
 import { indexAfterMeetings, transcriptIndex, transcriptJob } from './search-index/transcript-index.service.ts'
+import { embeddingJob, embedItem, missingVectors } from './vectors/embedding.service.ts'
 
 export type SearchingDeps = {
   platform: PlatformScope
@@ -38,6 +41,8 @@ export type SearchingDeps = {
   transcripts: SearchableTranscripts
   /** Null: all answers consist of quotes. */
   languageModel: ModelSettings | null
+  /** Null: search and ask compare words alone. */
+  embeddings: EmbeddingSettings | null
 }
 
 export type KnowledgeSearch = {
@@ -55,7 +60,14 @@ const batchRows = 500
 /** Search and ask, and the index that both look through. */
 export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   const { clock, events, platform, transcripts, members } = deps
-  const items = itemIndex({ clock })
+  const embeddings = deps.embeddings && embeddingClient(deps.embeddings, clock)
+  const items = itemIndex({
+    clock,
+    onPublished: async (tx, indexedId) => {
+      if (embeddings === null) return
+      await deps.jobs.enqueue(tx, embeddingJob, { data: { indexedId }, tenantId: tx.tenantId, key: indexedId })
+    },
+  })
   indexAfterMeetings({ ...deps, items })
   const indexTranscript = transcriptIndex({ items, transcripts })
   const readableSources: ReadableSources = (reader, organization) => ({
@@ -67,7 +79,14 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   })
   const visible = visibility(readableSources)
   const passages = passageReader({ readableSources, transcripts })
-  const searching = searchService({ visible, passages, members })
+  const compared = deps.metrics.counter({
+    name: 'knowledge_vector_searches_total',
+    help: 'Searches that compared vectors, and those that could not.',
+    labels: ['outcome'],
+  })
+  const recordVectors = (outcome: 'used' | 'failed') => compared(outcome).add()
+  const vectors = embeddings && vectorSearch({ visible, embeddings, recordVectors })
+  const searching = searchService({ visible, passages, members, vectors })
   const model = deps.languageModel && tenantModel(deps.languageModel, deps)
   const asked = deps.metrics.counter({
     name: 'knowledge_asks_total',
@@ -88,6 +107,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   return {
     routes: [searchRoute({ searching }), ...askRoutes({ asks, members })],
     jobs: [
+      ...embeddingJobs(embeddings, deps),
       jobHandler(transcriptJob, ({ scope, data }) => indexTranscript(scope, data.meetingId)),
       housekeeping('knowledge.transcripts.index-missing', '*/10 * * * *', missingTranscripts(deps)),
       housekeeping('knowledge.asks.drop-old', '55 3 * * *', () =>
@@ -106,6 +126,19 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
       },
     },
   }
+}
+
+/** None without an endpoint. Then jobs that were enqueued before wait for one. */
+function embeddingJobs(
+  embeddings: EmbeddingClient | null,
+  { transcripts, platform, jobs }: SearchingDeps,
+): JobHandler[] {
+  if (embeddings === null) return []
+  const sweep = missingVectors({ platform, jobs, model: embeddings.model })
+  return [
+    jobHandler(embeddingJob, embedItem({ embeddings, transcripts })),
+    housekeeping('knowledge.vectors.embed-missing', '*/10 * * * *', sweep),
+  ]
 }
 
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {

@@ -4,7 +4,7 @@ const index = 'Is made from documents and transcripts, and can be made again.'
 
 /** Of search and ask. Parents before children. */
 export const searchTables: TenantTable[] = [
-  ...['indexed_items', 'indexed_chunks', 'indexed_sources', 'indexed_terms'].map(
+  ...['indexed_items', 'indexed_chunks', 'indexed_vectors', 'indexed_sources', 'indexed_terms'].map(
     (name): TenantTable => ({ name, inFile: null, leftOut: { '*': index }, onErasure: 'DELETED' }),
   ),
   {

@@ -133,6 +133,7 @@ async function makeApp(file: string | null, overrides: Overrides): Promise<TestA
     analyticsRetentionDays: 90,
     google: { clientIds: [], jwksUrl: 'http://127.0.0.1:9/nowhere' },
     languageModel: null,
+    embeddings: null,
     usageDefaultPlan: null,
     webhooks: { allowPrivate: true },
     ...overrides,

@@ -25,7 +25,7 @@ export async function answerFromPassages(
   searching: Pick<Searching, 'findBest'>,
 ): Promise<AnsweredPassages> {
   const read = (languages: Language[]) => ({ terms: questionTerms(question, languages) })
-  const { ranking, best } = await searching.findBest(scope, asking, { read, count: passagesMax })
+  const { ranking, best } = await searching.findBest(scope, asking, { text: question, read, count: passagesMax })
   const found = best.map(({ passage }) => passage)
   const answering = best.map(({ passage, score }) => toAnswering(passage, score))
   const { terms, statistics, corrected } = ranking

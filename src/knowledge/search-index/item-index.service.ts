@@ -43,7 +43,14 @@ const batchChunksMax = 50
 export type ItemIndex = ReturnType<typeof itemIndex>
 
 /** Documents and transcripts, as search finds them. */
-export function itemIndex({ clock }: { clock: Clock }) {
+export function itemIndex({
+  clock,
+  onPublished = async () => undefined,
+}: {
+  clock: Clock
+  /** Joins the transaction from whose commit on the item is found. */
+  onPublished?: (tx: TenantScope, indexedId: string) => Promise<void>
+}) {
   /**
    * Stores an item where nothing finds it. Returns its id in the index, or null if the document or meeting is gone. Whatever
    * erases it later erases what was staged with it.
@@ -93,6 +100,7 @@ export function itemIndex({ clock }: { clock: Clock }) {
     await removeLive(tx, [item.itemId])
     await makeLive(tx, { id, sourceId })
     await addCounts(tx, { ...item, sourceId })
+    await onPublished(tx, id)
   }
 
   /** Nothing of these documents and meetings is found any more. */

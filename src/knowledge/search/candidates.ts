@@ -14,7 +14,7 @@ export type WantedChunks = {
   excluded: readonly Phrase[]
 }
 
-export type RankedChunk = Candidate & { score: number }
+export type RankedChunk = Omit<Candidate, 'vector'> & { score: number }
 
 /** How many candidates the terms should find together: what the first step takes. */
 const candidatesAim = 1500

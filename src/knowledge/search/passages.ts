@@ -23,18 +23,21 @@ import type { Asking, ReadableSources } from './visible.store.ts'
 
 export type PassageDeps = { readableSources: ReadableSources; transcripts: SearchableTranscripts }
 
+/** A chunk that was found. */
+type FoundChunk = Omit<Candidate, 'vector' | 'wordCount'>
+
 type Readers = Pick<Asking, 'orgId' | 'reader'>
 
 /** Reads what was found, as it is stored and as the reader may read it at this moment. */
 export function passageReader({ readableSources, transcripts }: PassageDeps) {
   /** In the order of the candidates. What was erased, replaced or closed since they were found is left out. */
-  async function read(scope: TenantScope, asking: Readers, candidates: readonly Candidate[]): Promise<Passage[]> {
+  async function read(scope: TenantScope, asking: Readers, candidates: readonly FoundChunk[]): Promise<Passage[]> {
     const documents = await readDocuments(scope, asking, candidates)
     const meetings = await readMeetings(scope, asking, candidates)
     return candidates.flatMap((it) => documents.get(chunkKey(it)) ?? meetings.get(chunkKey(it)) ?? [])
   }
 
-  async function readDocuments(scope: TenantScope, asking: Readers, candidates: readonly Candidate[]) {
+  async function readDocuments(scope: TenantScope, asking: Readers, candidates: readonly FoundChunk[]) {
     const keys = candidates
       .filter(({ kind }) => kind === 'document')
       .map(({ itemId: documentId, version, ordinal }) => ({ documentId, version, ordinal }))
@@ -49,7 +52,7 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
     )
   }
 
-  async function readMeetings(scope: TenantScope, asking: Readers, candidates: readonly Candidate[]) {
+  async function readMeetings(scope: TenantScope, asking: Readers, candidates: readonly FoundChunk[]) {
     const wanted = candidates.filter(({ kind }) => kind === 'meeting')
     const found = new Map(wanted.map((it) => [it.indexedId, it]))
     const chunks = wanted.length === 0 ? [] : await listChunkEntries(scope, wanted)

@@ -13,10 +13,17 @@ import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts
 import { type Passage, type Quote, quoteOf } from './passage.rules.ts'
 import type { PassageReader } from './passages.ts'
 import { readTerms } from './term-reading.ts'
+import { type Closest, type VectorSearch, withMeaning } from './vector-search.ts'
 import type { Asking, SearchFilter, Visibility } from './visible.store.ts'
 import { countWaiting } from './waiting.store.ts'
 
-export type SearchDeps = { visible: Visibility; passages: PassageReader; members: OrganizationMembers }
+export type SearchDeps = {
+  visible: Visibility
+  passages: PassageReader
+  members: OrganizationMembers
+  /** Null: words alone decide. */
+  vectors: VectorSearch | null
+}
 
 /** What was searched. `waiting`: documents that cannot be found yet. */
 export type SearchedTotals = Searched & { waiting: number }
@@ -24,10 +31,15 @@ export type SearchedTotals = Searched & { waiting: number }
 /** What fits a query best, best first. */
 export type Ranking = {
   chunks: RankedChunk[]
+  /** Null: words alone decide. */
+  closeness: Closest['closeness'] | null
   terms: CountedTerm[]
   statistics: CollectionStatistics
   corrected: Record<string, string>
 }
+
+/** `read` gets the languages of what the reader may read. */
+export type TextQuery = { text: string; read: (languages: Language[]) => WantedTerms }
 
 /** A query as its words are read in the languages of what is searched. */
 export type WantedTerms = {
@@ -52,15 +64,12 @@ export type SearchAnswer = { hits: SearchHit[]; corrected: Record<string, string
 
 export type Searching = ReturnType<typeof searchService>
 
-export function searchService({ visible, passages, members }: SearchDeps) {
+export function searchService({ visible, passages, members, vectors }: SearchDeps) {
   const limitSearches = fairLimit(searchLimits)
 
-  /** The chunks that fit, best first. `read` gets the languages of what the reader may read. */
-  async function rank(
-    scope: TenantScope,
-    asking: Asking,
-    read: (languages: Language[]) => WantedTerms,
-  ): Promise<Ranking> {
+  /** The chunks that fit, best first. */
+  async function rank(scope: TenantScope, asking: Asking, { text, read }: TextQuery): Promise<Ranking> {
+    const vector = vectors?.embedQuery(scope, text) ?? Promise.resolve(null)
     const totals = await readTotals(visible, scope, asking)
     const languages = totals.map(({ language }) => language)
     const wanted = read(languages)
@@ -69,17 +78,23 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     const chunks = await rankChunks({ visible, totals }, { scope, asking }, { terms, required, excluded })
     const chunkTotal = totals.reduce((sum, it) => sum + it.chunks, 0)
     const averageLength = totals.reduce((sum, it) => sum + it.words, 0) / Math.max(1, chunkTotal)
-    return { chunks, terms, statistics: { chunkTotal, averageLength }, corrected }
+    const mayAdd = required.length === 0 && excluded.length === 0
+    const closest = await vectors?.findClosest({ scope, asking }, { vector, chunks, chunkTotal, mayAdd })
+    return {
+      chunks: closest?.chunks ?? chunks,
+      closeness: closest?.closeness ?? null,
+      ...{ terms, corrected, statistics: { chunkTotal, averageLength } },
+    }
   }
 
   /** The best chunks as they are stored now, in the order that their texts decide, and how they were found. */
   async function findBest(
     scope: TenantScope,
     asking: Asking,
-    { read, count }: { read: (languages: Language[]) => WantedTerms; count: number },
+    { count, ...query }: TextQuery & { count: number },
   ): Promise<{ ranking: Ranking; best: RatedPassage[] }> {
     const find = async () => {
-      const ranking = await rank(scope, asking, read)
+      const ranking = await rank(scope, asking, query)
       const chunks = ranking.chunks.slice(0, Math.max(count, rerankedMax))
       return { ranking, chunks, found: await passages.read(scope, asking, chunks) }
     }
@@ -90,7 +105,7 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     return { ranking, best: best.sort((a, b) => b.score - a.score).slice(0, count) }
   }
 
-  async function rate(found: readonly Passage[], { terms, statistics }: Ranking): Promise<RatedPassage[]> {
+  async function rate(found: readonly Passage[], { terms, statistics, closeness }: Ranking): Promise<RatedPassage[]> {
     const rated: RatedPassage[] = []
     const pause = yieldPeriodically()
     for (let from = 0; from < found.length; from += ratedAtOnce) {
@@ -99,7 +114,12 @@ export function searchService({ visible, passages, members }: SearchDeps) {
       rated.push(...some.map((passage, index) => ({ passage, score: scores[index] ?? 0 })))
       await pause()
     }
-    return rated
+    if (closeness === null) return rated
+    const scores = withMeaning(
+      rated.map(({ score }) => score),
+      rated.map(({ passage }) => closeness(passage)),
+    )
+    return rated.map(({ passage }, index) => ({ passage, score: scores[index] ?? 0 }))
   }
 
   async function totals(scope: TenantScope, asking: Asking): Promise<SearchedTotals> {
@@ -116,7 +136,7 @@ export function searchService({ visible, passages, members }: SearchDeps) {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter }
     const { ranking, best } = await limitSearches(scope.tenantId, () =>
-      findBest(scope, asking, { read: (languages) => parseQuery(text, languages), count: limit }),
+      findBest(scope, asking, { text, read: (languages) => parseQuery(text, languages), count: limit }),
     )
     const hits: SearchHit[] = []
     const pause = yieldPeriodically()

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../storage/scope.ts'
 import { formatTimestamp } from '../entries/entry.rules.ts'
-import { streamEntries } from '../entries/entry.store.ts'
+import { findEntries, streamEntries } from '../entries/entry.store.ts'
 import { listSummaryPointers } from '../summaries/summary-pointers.store.ts'
 import {
   type EntryKey,
@@ -31,6 +31,7 @@ export const searchableTranscripts = {
   listEnded,
   holdAll: holdMeetings,
   streamEntries,
+  findEntries,
   listSummaryPointers,
   readableMeetingIds,
   openMeetingIds,
