@@ -2,27 +2,33 @@
 // outcomes.
 
 import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
+import { type LikelyWords, likelyWords } from './ranking/likely-words.ts'
 import { type RankedSentence, rankSentences, similarity } from './ranking/rank-sentences.ts'
 import { findTopics, type Topic } from './ranking/topics.ts'
+import type { WordWeights } from './ranking/word-weights.ts'
 import { type MeetingRecord, readRecord, type Speaker } from './sentences/meeting-record.ts'
 import type { SummaryRequest } from './summary.ts'
 
 export type Analysis = {
   record: MeetingRecord
+  likely: LikelyWords
   ranked: RankedSentence[]
   topics: Topic[]
   outcomes: Outcomes
   request: SummaryRequest
 }
 
-const topicsMax = 10
+const topicsMax = 20
 
-export function analyze(request: SummaryRequest): Analysis {
+/** @param weights of the features of words; those learnt from meetings with summaries by default */
+export function analyze(request: SummaryRequest, weights?: WordWeights): Analysis {
   const record = readRecord(request)
+  const likely = likelyWords(record, weights)
   return {
     record,
-    ranked: rankSentences(record),
-    topics: findTopics(record, topicsMax),
+    likely,
+    ranked: rankSentences(record, likely),
+    topics: findTopics(record, topicsMax, likely),
     outcomes: findOutcomes(record),
     request,
   }

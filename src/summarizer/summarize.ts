@@ -5,11 +5,12 @@ import { renderSections } from './compose/composition.ts'
 import type { Contribution } from './compose/contributions.ts'
 import { detailedSummary, headings, listContributions } from './compose/detailed-summary.ts'
 import { joinSentences, shortSummary } from './compose/short-summary.ts'
+import type { WordWeights } from './ranking/word-weights.ts'
 import type { Participant, Summary, SummaryRequest, SummarySection } from './summary.ts'
 import { countWords } from './text/word-counts.ts'
 
 /** Must change whenever the same transcript gives another text: stored summaries of another version are made again. */
-export const engineVersion = '5'
+export const engineVersion = '6'
 
 const keywordsMax = 10
 
@@ -18,8 +19,8 @@ const keywordsMax = 10
  * same summary. Short mode gives 4 to 6 sentences and detailed mode 400 to 700 words, whatever the transcript. Takes
  * about 20 ms per 1,000 words, so call it in a worker thread (`summaryWriter`).
  */
-export function summarize(request: SummaryRequest): Summary {
-  const analysis = analyze(request)
+export function summarize(request: SummaryRequest, weights?: WordWeights): Summary {
+  const analysis = analyze(request, weights)
   const { sections, contributions } = request.mode === 'short' ? shortSections(analysis) : detailedSummary(analysis)
   const text =
     request.mode === 'short'

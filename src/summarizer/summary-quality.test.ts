@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { meetingWords } from './language/common-words.ts'
-import { stopWords } from './language/stop-words.ts'
-import { splitWords, stem } from './language/words.ts'
+import { contentF1, lead } from '../../bench/summaries/content-f1.ts'
 import { summarize } from './summarize.ts'
 import type { TranscriptEntry } from './summary.ts'
 import { countSentences } from './text/sentence-counts.ts'
@@ -23,33 +21,6 @@ type Meeting = (typeof meetings)[number]
 const boilerplate =
   'The meeting was about a new project, and the team discussed several ideas for it. The project manager introduced the agenda and the goals. The group talked about the design and the users of the product. Some members raised concerns, and others made suggestions. In the end the next steps were agreed.'
 
-/** Words that tell of any meeting, and verbs of reporting, count for nobody. */
-const reporting =
-  /^(?:discuss|mention|introduc|explain|decid|decision|agree|suggest|summar|record|report|not|point|stress|warn|ask|spok|speak|talk|rais|explicit|project|people|manag)/
-
-function contentOf(text: string, { transcript }: Meeting): string[] {
-  const roles = new Set(transcript.flatMap(({ speaker }) => splitWords(speaker)))
-  return splitWords(text)
-    .filter(
-      (word) => !stopWords['en']?.has(word) && !meetingWords.has(word) && !roles.has(word) && !reporting.test(word),
-    )
-    .map(stem)
-}
-
-/** The harmonic mean of precision and recall of content words, each as often as it stands in both. */
-function contentF1(text: string, meeting: Meeting): number {
-  const [ours, theirs] = [contentOf(text, meeting), contentOf(meeting.reference, meeting)]
-  const left = Map.groupBy(theirs, (word) => word)
-  const shared = ours.filter((word) => left.get(word)?.pop() !== undefined).length
-  return (2 * shared) / Math.max(1, ours.length + theirs.length)
-}
-
-/** The first words of the meeting, without the marks of noise: as many as the summary has. */
-function lead({ transcript }: Meeting, words: number): string {
-  const spoken = transcript.map(({ text }) => text.replace(/\{[^}]*\}/g, ' ')).join(' ')
-  return spoken.trim().split(/\s+/).slice(0, words).join(' ')
-}
-
 const short = ({ transcript }: Meeting) =>
   summarize({ title: 'Kick-off', transcript, mode: 'short', personality: 'supportive' }).text
 const detailed = ({ transcript }: Meeting) =>
@@ -59,10 +30,10 @@ test("on real meetings a short summary is closer to a person's summary than the 
   const rows = meetings.map((meeting) => {
     const ours = short(meeting)
     return [
-      contentF1(ours, meeting),
-      contentF1(lead(meeting, countWords(ours)[0]), meeting),
-      contentF1(boilerplate, meeting),
-      contentF1(detailed(meeting), meeting),
+      contentF1(ours, meeting.reference, meeting),
+      contentF1(lead(meeting, countWords(ours)[0]), meeting.reference, meeting),
+      contentF1(boilerplate, meeting.reference, meeting),
+      contentF1(detailed(meeting), meeting.reference, meeting),
     ]
   })
   const mean = (column: number) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0) / rows.length

@@ -19,7 +19,8 @@ export type SummaryRequest = {
 /**
  * One sentence of a summary. `speech` rests on the words of the cited entries, `record` on counts and times. A citation
  * is an index into the transcript. Only a `record` sentence of an empty transcript may have none. `speaker` is the
- * person whose words a `speech` sentence reports. `padding` marks a sentence that only fills the promised length.
+ * person whose words a `speech` sentence reports. `padding` marks a sentence that only fills the promised length. `role`
+ * is what a sentence of a short summary is for, where it does not report one sentence.
  */
 export type SummarySentence = {
   text: string
@@ -27,6 +28,7 @@ export type SummarySentence = {
   basis: 'speech' | 'record'
   speaker?: string
   padding?: boolean
+  role?: 'outline' | 'outcome' | 'personal'
 }
 
 export type SummarySection = { heading: string; sentences: SummarySentence[] }

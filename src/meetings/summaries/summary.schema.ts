@@ -36,7 +36,7 @@ const members = {
       speaker: Name,
       share: Type.Number({ description: 'The share of all spoken words, from 0 to 1.', examples: [0.62] }),
       turns: Type.Integer({ examples: [12] }),
-      text: Type.String({ examples: ['Ada Lovelace (62% of the words, 12 turns) said that the budget is final.'] }),
+      text: Type.String({ examples: ['Ada Lovelace (62%): “The budget is final because the board approved it”.'] }),
     }),
     { description: 'Everybody who spoke, most words first.' },
   ),

@@ -9,6 +9,8 @@ export type Composition = {
   /** Adds the sentence if the largest count stays within `max`. Returns whether it was added. */
   add: (heading: string, sentence: SummarySentence, max: number) => boolean
   has: (heading: string) => boolean
+  /** Puts other sentences under a heading, from the first as many as fit; each that does not fit stays as it was. */
+  replace: (heading: string, sentences: readonly SummarySentence[], max: number) => void
   /** The smallest of the counts; `mostWords` is the largest. */
   fewestWords: () => number
   mostWords: () => number
@@ -31,6 +33,18 @@ export function composition(headings: readonly string[]): Composition {
       return true
     },
     has: (heading) => filled.has(heading),
+    replace: (heading, sentences, max) => {
+      const kept = [...(filled.get(heading) ?? [])]
+      for (const [i, sentence] of sentences.entries()) {
+        const known = kept[i]
+        if (known === undefined || known.text === sentence.text) continue
+        const after = addCounts(counts, countWords(sentence.text), countWords(known.text))
+        if (Math.max(...after) > max) continue
+        counts = after
+        kept[i] = sentence
+      }
+      filled.set(heading, kept)
+    },
     fewestWords: () => Math.min(...counts),
     mostWords: () => Math.max(...counts),
     sections: () =>

@@ -6,10 +6,11 @@ import { findTopics } from '../ranking/topics.ts'
 import { type Speaker, wordShare } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import { countWords } from '../text/word-counts.ts'
-import { joinList, recordFact, reportSpeech, withCount } from './reported-speech.ts'
+import { peopleQuotedMax } from './detailed-quotes.ts'
+import { joinList, quote, recordFact } from './reported-speech.ts'
 
-/** One sentence about one person or a group; `speakers` are the people it names. */
-export type Contribution = { sentence: SummarySentence; speakers: Speaker[] }
+/** One sentence about one person or a group; `speakers` are the people it names, `quotes` what it quotes of a person. */
+export type Contribution = { sentence: SummarySentence; speakers: Speaker[]; quotes?: RankedSentence[] }
 
 /** The best sentences of each person, best first. */
 export type SentencesBySpeaker = ReadonlyMap<Speaker, RankedSentence[]>
@@ -23,23 +24,29 @@ const groupSize = 25
 const topicsForSpeakersMax = 80
 
 /**
- * The parts of all speakers, in as much detail as `wordsMax` allows. Tried in this order: a sentence of each person,
- * the topics of each, full names in groups, first names in groups, and last as many names as fit with the number of the
- * rest.
+ * The parts of all speakers, in as much detail as `wordsWanted` allows. Tried in this order: a sentence of each person,
+ * the topics of each, full names in groups, first names in groups. Then whatever names all within `wordsMax`, and last
+ * as many names as fit with the number of the rest.
  */
-export function writeContributions(analysis: Analysis, best: SentencesBySpeaker, wordsMax: number): Contribution[] {
+export function writeContributions(
+  analysis: Analysis,
+  best: SentencesBySpeaker,
+  { wordsMax, wordsWanted }: { wordsMax: number; wordsWanted: number },
+): Contribution[] {
   const { record } = analysis
+  const named = () => inGroups(analysis, fullName)
   const ways = [
     () => withSentences(analysis, best),
     () => withTopics(analysis),
-    () => inGroups(analysis, fullName),
+    named,
     () => (areDistinct(record.speakers.map(firstNames)) ? inGroups(analysis, firstNames) : tooLong),
   ]
   for (const way of ways) {
     const parts = way()
-    if (wordsIn(parts) <= wordsMax) return parts
+    if (wordsIn(parts) <= wordsWanted) return parts
   }
-  return asManyAsFit(analysis, wordsMax)
+  const all = named()
+  return wordsIn(all) <= wordsMax ? all : asManyAsFit(analysis, wordsMax)
 }
 
 const areDistinct = (names: readonly string[]) => new Set(names).size === names.length
@@ -52,15 +59,24 @@ function wordsIn(parts: readonly Contribution[]): number {
 
 function withSentences({ record }: Analysis, best: SentencesBySpeaker): Contribution[] {
   // With more speakers no sentence fits, so none is written.
-  if (record.speakers.length > 30) return tooLong
+  if (record.speakers.length > peopleQuotedMax) return tooLong
   return byWordsSpoken(record.speakers).map((speaker) => {
-    const subject = `${speaker.heading} (${speakerFigures(speaker, record)})`
-    const [sentence] = best.get(speaker) ?? []
-    return {
-      sentence: sentence ? reportSpeech(sentence, { record, subject }) : withoutQuote(speaker, subject),
-      speakers: [speaker],
-    }
+    const quotes = best.get(speaker) ?? []
+    return { sentence: quotedPart(speaker, quotes, { record }), speakers: [speaker], quotes }
   })
+}
+
+/** "Ann (38%): “...”; “...”." */
+export function quotedPart(
+  speaker: Speaker,
+  quotes: readonly RankedSentence[],
+  { record }: Pick<Analysis, 'record'>,
+): SummarySentence {
+  const subject = `${speaker.heading} (${wordShare(speaker, record)})`
+  if (quotes.length === 0) return withoutQuote(speaker, subject)
+  const texts = quotes.map(({ text }) => quote(text))
+  const citations = [...new Set(quotes.flatMap(({ entries }) => entries))]
+  return { text: `${subject}: ${texts.join('; ')}.`, citations, basis: 'speech', speaker: speaker.name }
 }
 const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]
 
@@ -70,8 +86,6 @@ function withoutQuote(speaker: Speaker, subject: string): SummarySentence {
   return { ...recordFact(`${subject} ${what}.`, citations), speaker: speaker.name }
 }
 
-const speakerFigures = (speaker: Speaker, record: Analysis['record']) =>
-  `${wordShare(speaker, record)} of the words, ${withCount(speaker.turns, 'turn')}`
 const fullName = ({ heading }: Speaker) => heading
 const firstNames = ({ label }: Speaker) => label.split(' ')[0] ?? label
 

@@ -1,34 +1,60 @@
 // The analysis of a meeting in, the four to six sentences of a short summary out.
 
 import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
+import { stem } from '../language/words.ts'
+import { type Coverage, coverage } from '../ranking/coverage.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
-import { selectAcrossMeeting, withNeighbour } from '../ranking/select-sentences.ts'
+import { selectCovering } from '../ranking/select-sentences.ts'
+import type { Topic } from '../ranking/topics.ts'
 import { type SpokenSentence, wordShare } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import { countSentences } from '../text/sentence-counts.ts'
+import { outlineSentence, outlineTopics } from './outline.ts'
 import { openingClause, personalSentence } from './personality.ts'
-import { asSubject, joinList, quote, quoteAsWritten, recordFact, reportSpeech, withCount } from './reported-speech.ts'
+import {
+  asSubject,
+  capitalize,
+  joinList,
+  quote,
+  quoteAsWritten,
+  recordFact,
+  reportSpeech,
+  withCount,
+} from './reported-speech.ts'
 
 const shortSentencesMin = 4
 const shortSentencesMax = 6
-const topicsShown = 4
+const topicsShown = 6
 const peopleShown = 4
-const wordsPerSentenceMax = 34
+const wordsPerSentenceMax = 26
+/** The content words that a person's summary of a meeting has, about twice: a summary may say a little more than that. */
+const referenceWords = 110
 
 /** Four to six sentences by every usual way of counting: what the meeting was about, what was said, what came of it. */
 export function shortSummary(analysis: Analysis): SummarySentence[] {
-  const opening = openingSentence(analysis)
-  const closing = [...outcomeSentences(analysis), personalSentence(analysis)].filter((it) => it !== null)
-  const quotesMax = shortSentencesMax - 1 - closing.length
-  const byId = new Map(analysis.ranked.map((it) => [it.id, it]))
-  const chosen = selectAcrossMeeting(withoutOutcomes(analysis).filter(isShortEnough), quotesMax)
-  const speech = chosen.map((it) => reportSpeech(withNeighbour(it, byId), analysis))
-  const sentences = [opening, ...speech, ...closing]
+  const outline = outlineTopics(analysis.topics.slice(topicsShown), analysis)
+  const personal = personalSentence(analysis)
+  const opening = [openingSentence(analysis), outlineSentence(outline)].filter((it) => it !== null)
+  const closing = [outcomeSentence(analysis), personal && { ...personal, role: 'personal' as const }].filter(
+    (it) => it !== null,
+  )
+  const count = shortSentencesMax - opening.length - closing.length
+  const cover = coveredBy([...analysis.topics.slice(0, topicsShown), ...outline], analysis)
+  const chosen = selectCovering(withoutOutcomes(analysis).filter(isShortEnough), { count, cover })
+  const speech = chosen.map((it) => reportSpeech(it, analysis))
+  const sentences = [...opening, ...speech, ...closing]
   for (const fact of paddingSentences(analysis)) {
     if (sentences.length >= shortSentencesMin) break
     sentences.splice(sentences.length - closing.length, 0, fact)
   }
   return withinCounts(sentences, analysis)
+}
+
+/** The topics are named already, so no sentence is chosen for their words. */
+function coveredBy(topics: readonly Topic[], { likely }: Analysis, words = referenceWords): Coverage {
+  const cover = coverage(likely, words)
+  cover.add({ terms: topics.flatMap(({ phrase }) => phrase.toLowerCase().split(/[ -]/).map(stem)) })
+  return cover
 }
 
 const isShortEnough = ({ words }: RankedSentence) => words.length <= wordsPerSentenceMax
@@ -70,31 +96,26 @@ function openingSentence(analysis: Analysis): SummarySentence {
   )
 }
 
-/** Two decisions (three where they are short) and two tasks. Empty where nothing was said explicitly. */
-function outcomeSentences({ outcomes, ranked }: Analysis): SummarySentence[] {
+/** Two decisions (three where they are short) and two tasks, in one sentence. Null where nothing is sure. */
+function outcomeSentence({ outcomes, ranked }: Analysis): SummarySentence | null {
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   const evidenceScore = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
   const decisions = shown(outcomes.decisions.toSorted((a, b) => evidenceScore(b) - evidenceScore(a)))
   const tasks = outcomes.actionItems.toSorted((a, b) => vagueness(a) - vagueness(b)).slice(0, 2)
-  const found: SummarySentence[] = []
-  if (decisions.length > 0) {
-    const texts = decisions.map(({ text, evidence }) => `${quote(text)} (${evidence.speaker.label})`)
-    found.push({
-      text: `Decided: ${joinList(texts)}.`,
-      citations: decisions.flatMap((it) => it.citations),
-      basis: 'speech',
-    })
-  }
+  const parts: string[] = []
+  if (decisions.length > 0)
+    parts.push(`decided: ${joinList(decisions.map((it) => `${quote(it.text)} (${it.evidence.speaker.label})`))}`)
   if (tasks.length > 0) {
     const texts = tasks.map(({ text, taker }) => (taker ? `${taker.label} (${quote(text)})` : quote(text)))
-    const noun = tasks.length > 1 ? 'Next steps' : 'Next step'
-    found.push({
-      text: `${noun}: ${joinList(texts)}.`,
-      citations: tasks.flatMap((it) => it.citations),
-      basis: 'speech',
-    })
+    parts.push(`next ${tasks.length > 1 ? 'steps' : 'step'}: ${joinList(texts)}`)
   }
-  return found
+  if (parts.length === 0) return null
+  return {
+    text: `${capitalize(parts.join('; '))}.`,
+    citations: [...decisions, ...tasks].flatMap((it) => it.citations),
+    basis: 'speech',
+    role: 'outcome',
+  }
 }
 
 /** The first two or three, in the order in which they were said. */

@@ -15,6 +15,7 @@ export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = {
     sort kind stuff thing things something anything everything nothing someone anyone everyone everybody somebody anybody lot lots bit maybe
     probably sure guess mean know think say said says go goes going went gone get gets getting got come comes coming came
     put puts make makes made take takes took see seen saw look looks looking want wants wanted need needs needed way got
+    cuz coz lemme gimme gotcha kinda nope nah aha wow hey ya em
     two three first second good nice great fine thanks thank please hello hi bye sorry anyway etc eg ie vs`),
   de: words(`aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bin bis bist da damit dann das dass daß dein
     deine dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwas
@@ -24,7 +25,7 @@ export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = {
     warum was weil welche wenn wer werde werden wie wieder will wir wird wo wollen worden wurde würde zu zum zur zwar zwischen zusammen danke bitte gut genau okay äh ähm halt eben`),
   fr: words(`à ai au aussi autre aux avant avec avoir avons bien bonjour bon c'est car ce cela ces cet cette ceux chez comme comment dans de des donc du elle
     elles en encore est et être eu faire fait il ils j'ai je jusque la là le les leur lui ma mais me même mes moi mon ne nos notre nous on ont ou où
-    oui non par parce pas peu peut plus pour pourquoi qu que quel quelle qui quoi sa sans se sera ses si son sont sur ta te tes toi ton tous tout très
+    oui non par parce pas peu peut plus pour pourquoi qu que quel quelle qui quoi pourrait pourraient peuvent doit doivent faudrait celui celle ça ceci leurs nôtre toutes toute ainsi alors après sous entre depuis lors afin cela cet tant sa sans se sera ses si son sont sur ta te tes toi ton tous tout très
     tu un une va vais vos votre vous était merci voilà alors d'accord faut`),
   es: words(`a al algo ante antes aquí así aunque bien bueno cada como con cómo cuál cuando de del desde donde dos el él ella ellos en entonces era es esa
     ese eso esta está están este esto estos fue ha hace hacer han hasta hay he hemos hoy la las le les lo los más me mi mis mucho muy nada ni no nos nosotros
@@ -75,4 +76,38 @@ export function stopWordTest(language: string): (word: string) => boolean {
   const own = stopWords[language.split('-')[0] ?? '']
   const english = stopWords['en']
   return (word) => own?.has(word) === true || english?.has(word) === true
+}
+
+/** Words that are function words in one language and nouns in English. */
+const englishNouns = new Set(
+  'car war hat die tag bin ton son den dove par art men fin sole sera plan male mine'.split(' '),
+)
+/** So large a share of a meeting's words shows that a second language was spoken in it. */
+const spokenShare = 0.01
+
+/**
+ * Tests for stop words of the other languages that were spoken in a meeting beside its own: a parliament with two
+ * languages, for example.
+ */
+export function foreignStopWordTest({
+  language,
+  sentences,
+}: {
+  language: string
+  sentences: readonly { words: readonly string[] }[]
+}): (word: string) => boolean {
+  const isOwn = stopWordTest(language)
+  const counts = new Map<string, number>()
+  let total = 0
+  for (const { words } of sentences) {
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+    total += words.length
+  }
+  const foreign = Object.entries(stopWords).flatMap(([other, set]) => {
+    if (language.startsWith(other)) return []
+    const own = [...set].filter((word) => !isOwn(word) && !englishNouns.has(word))
+    const said = own.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0)
+    return said >= Math.max(3, total * spokenShare) ? [new Set(own)] : []
+  })
+  return (word) => foreign.some((set) => set.has(word))
 }

@@ -91,9 +91,9 @@ function addContributions(text: Composition, sentences: readonly SummarySentence
   }
 }
 
-/** "Ann argued ..." becomes "Ann (34% of the words, 3 turns) argued ...". */
+/** "Ann argued ..." becomes "Ann (34%) argued ...". */
 function withFigures(part: SummarySentence, { text, citations }: CheckedSentence): SummarySentence | null {
-  const [, subject, name = ''] = /^((.*?) \([^()]*% of the words, [^()]*\))/u.exec(part.text) ?? []
+  const [, subject, name = ''] = /^((.*?) \((?:under )?\d+%\))/u.exec(part.text) ?? []
   if (subject === undefined || part.speaker === undefined) return null
   const words = text.startsWith(`${name} `) ? text.slice(name.length) : `: ${text}`
   return { text: `${subject}${words}`, citations, basis: 'speech', speaker: part.speaker }
@@ -107,8 +107,8 @@ function addOutcomes(
     .slice(0, 6)
     .map(({ text: words, citations }) => byModel({ text: `${words}.`, citations }))
   const actions = draft.actionItems.slice(0, 8).map(({ text: words, owner, due, citations }) => {
-    const when = due ? `due ${due}` : 'without a date'
-    return byModel({ text: `${owner ? `Owner ${owner}` : 'No owner was named'}, ${when}: ${words}.`, citations })
+    const when = due ?? 'no date'
+    return byModel({ text: `${owner ?? 'No owner'}: ${words} (${when}).`, citations })
   })
   const placed = [
     [headings.decisions, decisions],

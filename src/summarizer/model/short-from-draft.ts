@@ -29,7 +29,7 @@ export function shortFromDraft(
     .slice(1)
     .filter(isClosing)
     .slice(0, sentencesMax - 1 - wanted)
-  const fill = local.slice(1).filter((it) => !isClosing(it))
+  const fill = local.slice(1).filter((it) => !isClosing(it) && it.role !== 'outline')
   const middle: SummarySentence[] = plain.slice(0, wanted).map((it) => ({ ...it, basis: 'speech' as const }))
   for (;;) {
     const whole = [opening, ...middle, ...closing]
@@ -47,5 +47,4 @@ export function shortFromDraft(
 }
 
 /** The decisions and tasks, and the sentence of the personality. */
-const isClosing = ({ text, basis, padding }: SummarySentence) =>
-  /^(?:Decided|Next steps?): /.test(text) || (basis === 'record' && padding !== true)
+const isClosing = ({ role }: SummarySentence) => role === 'outcome' || role === 'personal'

@@ -259,7 +259,7 @@ bob2: The frost in the orchard killed most of the young trees near the river.`)
   })
 
   test('a first word loses its capital only if it is written in lower case elsewhere', () => {
-    const { text } = detailed(`Ann: Frost is the main problem of the orchard because the trees are young.
+    const { text } = heard(`Ann: Frost is the main problem of the orchard because the trees are young.
 Ann: We lost trees in the orchard to frost in April and again in May.
 Ben: Mistral is the main wind of the valley and the trees of the orchard are young.`)
     assert.match(text, /that frost is the main problem/)

@@ -1,16 +1,29 @@
 // The record of a meeting in, the phrases it is about out.
 
 import { meetingWords, notTopics, timeWords } from '../language/common-words.ts'
-import { stopWordTest } from '../language/stop-words.ts'
+import { foreignStopWordTest, stopWordTest } from '../language/stop-words.ts'
 import { splitWords, stem } from '../language/words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
+import type { LikelyWords } from './likely-words.ts'
 
-/** A phrase and the entries that contain it, in their order. */
-export type Topic = { phrase: string; entries: number[] }
-/** `asNoun` and `asVerb` count the preceding words that show how the phrase is used. */
+/**
+ * A phrase and the entries that contain it, in their order. `thirds`: how often it was said in each third of the
+ * meeting, with some entries of each.
+ */
+export type Topic = { phrase: string; entries: number[]; thirds: TopicThird[] }
+export type TopicThird = { count: number; entries: number[] }
+/**
+ * `asNoun` and `asVerb` count the preceding words that show how the phrase is used, `asModifier` the following ones:
+ * "younger people". `asSubject` and `inPlace` tell people from places, `capitals` tells names.
+ */
 type Candidate = {
   asNoun: number
   asVerb: number
+  asModifier: number
+  asSubject: number
+  inPlace: number
+  capitals: number
+  thirds: TopicThird[]
   stems: string[]
   phrase: string
   forms: Map<string, number>
@@ -22,9 +35,13 @@ type Candidate = {
 const phraseWordsMax = 3
 const phraseCharsMax = 40
 const entriesKept = 12
+const entriesOfThird = 3
 
-/** The phrases that most people say most often. At most `max`, and none that is part of another. */
-export function findTopics(record: MeetingRecord, max: number): Topic[] {
+/**
+ * The phrases that most people say most often, those with the most likely words first. At most `max`, and none that is
+ * part of another.
+ */
+export function findTopics(record: MeetingRecord, max: number, likely: LikelyWords = new Map()): Topic[] {
   const found = new Map<string, Candidate>()
   const isTopical = topicWordTest(record)
   for (const sentence of record.sentences) collectPhrases(sentence, isTopical, found)
@@ -34,22 +51,40 @@ export function findTopics(record: MeetingRecord, max: number): Topic[] {
     .sort((a, b) => b.score - a.score || (a.entries[0] ?? 0) - (b.entries[0] ?? 0))
   const chosen: Candidate[] = []
   for (const it of ranked) {
-    if (chosen.length >= max) break
+    if (chosen.length >= consideredMax) break
     // "remote control" and "remote" are one topic; so are "dark mode" and "mode".
     const topic = longerPhrase(it, ranked)
     const isPart = chosen.some((other) => topic.stems.some((term) => other.stems.includes(term)))
     if (!isPart) chosen.push(topic)
   }
-  return chosen.map(({ forms, entries }) => ({ phrase: mostCommonForm(forms), entries }))
+  const likelihood = ({ stems }: Candidate) => stems.reduce((sum, it) => sum + (likely.get(it) ?? 0), 0) / stems.length
+  return chosen
+    .toSorted((a, b) => likelihood(b) - likelihood(a))
+    .slice(0, max)
+    .map(({ forms, entries, thirds }) => ({ phrase: mostCommonForm(forms), entries, thirds }))
 }
+/** So many of the most frequent phrases are compared by how likely their words are. */
+const consideredMax = 60
 
 /**
  * A phrase said once is a topic only of a short meeting, and only if it is short. German nouns begin with a capital.
  */
-function isPhrase({ phrase, forms, count, stems }: Candidate, { sentences, language }: MeetingRecord): boolean {
-  if (phrase.length > phraseCharsMax) return false
+function isPhrase(it: Candidate, { sentences, language }: MeetingRecord): boolean {
+  const { phrase, forms, count, stems } = it
+  if (phrase.length > phraseCharsMax || (stems.length === 1 && (isAdjective(it) || isPerson(it)))) return false
   if (language.startsWith('de') && ![...forms.keys()].some((form) => /^\p{Lu}/u.test(form))) return false
   return count > 1 || (sentences.length < 60 && stems.length <= (language.startsWith('en') ? 2 : 1))
+}
+
+const adjectiveEnding = /(?:ical|ional|ary|able|ible|ful|ous|ive|less|ish|est|ier|nger)$/
+/** Mostly stands before another content word: "younger people", "the Prime Minister". */
+function isAdjective({ phrase, count, asModifier }: Candidate): boolean {
+  return asModifier / count > (adjectiveEnding.test(phrase) ? 0.3 : 0.65)
+}
+
+/** A name that acts ("Hynek said") and in which nothing is: people are named in their contributions. */
+function isPerson({ count, capitals, asSubject, inPlace }: Candidate): boolean {
+  return capitals >= 0.7 * count && asSubject >= 0.2 * count && inPlace < 0.05 * count
 }
 
 /** "remote control" for "remote", where a quarter of the mentions are in the longer phrase. */
@@ -87,13 +122,15 @@ function topicWordTest(record: MeetingRecord): (word: string) => boolean {
   // The names of the speakers are said often but are no topics.
   const names = new Set(record.speakers.flatMap(({ label }) => splitWords(label)))
   const isEnglish = record.language.startsWith('en')
+  const isForeignStop = foreignStopWordTest(record)
   return (word) =>
     !isStop(word) &&
+    !isForeignStop(word) &&
     !names.has(word) &&
     !notTopics.has(word) &&
     !meetingWords.has(word) &&
     !timeWords.has(word) &&
-    !/\p{N}|'/u.test(word) &&
+    !/\p{N}|'|^(?:mrs?|est-ce|\p{L}+-(?:ce|il|elle|on|vous|nous|je|tu))$|^mrs?(?:chair|speaker|minister)/u.test(word) &&
     isLongEnough(word) &&
     !(isEnglish && /(?:ly|ing|ed)$/.test(word) && word.length > 4)
 }
@@ -107,7 +144,7 @@ function isLongEnough(word: string): boolean {
 }
 
 function collectPhrases(
-  { text, words, speaker, entry }: SpokenSentence,
+  { text, words, speaker, entry, position }: SpokenSentence,
   isTopical: (word: string) => boolean,
   found: Map<string, Candidate>,
 ) {
@@ -121,8 +158,13 @@ function collectPhrases(
       // A comma between two words separates them. Scripts without spaces join their words.
       const phrase = phraseIn(text, phraseWords, isSpaced)
       if (phrase === null) break
-      const before = words[start - 1] ?? ''
-      countPhrase({ stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry, before }, found)
+      const around = { before: words[start - 1] ?? '', after: words[start + size] ?? '' }
+      const modifies =
+        size === 1 && isTopical(around.after) && phraseIn(text, words.slice(start, start + 2), isSpaced) !== null
+      countPhrase(
+        { stems: phraseWords.map(stem), phrase, speaker: speaker.label, entry, position, modifies, ...around },
+        found,
+      )
     }
   }
 }
@@ -146,12 +188,30 @@ const beforeVerb =
 const beforeNoun =
   /^(?:the|a|an|this|that|these|those|our|your|my|their|his|her|its|no|each|every|some|any|of|for|with|about|in|on|from|by|new|old|which|what)$/
 
-type PhraseUse = { stems: string[]; phrase: string; speaker: string; entry: number; before: string }
+const afterSubject =
+  /^(?:said|says|say|has|is|was|will|would|wants|thinks|thought|did|does|did|and|told|asked|wrote|gave|might|can)$/
+const beforePlace = /^(?:in|across|from|into|within|throughout|outside|around|for|of)$/
+
+type PhraseUse = {
+  stems: string[]
+  phrase: string
+  speaker: string
+  entry: number
+  position: number
+  before: string
+  after: string
+  modifies: boolean
+}
 function countPhrase(it: PhraseUse, found: Map<string, Candidate>) {
   const key = it.stems.join(' ')
   const known: Candidate = found.get(key) ?? {
     asNoun: 0,
     asVerb: 0,
+    asModifier: 0,
+    asSubject: 0,
+    inPlace: 0,
+    capitals: 0,
+    thirds: [0, 1, 2].map(() => ({ count: 0, entries: [] })),
     stems: it.stems,
     phrase: it.phrase,
     forms: new Map(),
@@ -163,6 +223,15 @@ function countPhrase(it: PhraseUse, found: Map<string, Candidate>) {
   known.count += 1
   if (beforeNoun.test(it.before)) known.asNoun += 1
   if (beforeVerb.test(it.before)) known.asVerb += 1
+  if (it.modifies) known.asModifier += 1
+  if (afterSubject.test(it.after)) known.asSubject += 1
+  if (beforePlace.test(it.before)) known.inPlace += 1
+  if (/^\p{Lu}\p{Ll}/u.test(it.phrase)) known.capitals += 1
+  const third = known.thirds[Math.min(2, Math.floor(it.position * 3))]
+  if (third) {
+    third.count += 1
+    if (third.entries.length < entriesOfThird && third.entries.at(-1) !== it.entry) third.entries.push(it.entry)
+  }
   known.forms.set(it.phrase, (known.forms.get(it.phrase) ?? 0) + 1)
   known.speakers.add(it.speaker)
   if (known.entries.length < entriesKept && known.entries.at(-1) !== it.entry) known.entries.push(it.entry)

@@ -23,9 +23,17 @@ const clauseStart = /^(?:and|but|so|because|then|which|or|while|und|aber|weil|et
 
 /**
  * A spoken sentence. `text` has no end mark. `opening` is what stood before it, such as "okay so", in lower case.
- * `disfluency` is the share that was removed as fillers and false starts. `isWhole` is false where a link was removed.
+ * `disfluency` is the share that was removed as fillers and false starts. `isWhole` is false where a link was removed,
+ * `isCut` is true where a limit of length cut it.
  */
-export type Sentence = { text: string; isQuestion: boolean; disfluency: number; opening: string; isWhole: boolean }
+export type Sentence = {
+  text: string
+  isQuestion: boolean
+  disfluency: number
+  opening: string
+  isWhole: boolean
+  isCut: boolean
+}
 
 /** `isPunctuated` is false for the text of a recognizer that writes neither end marks nor commas. */
 export type Reading = { language: string; isPunctuated: boolean }
@@ -45,8 +53,10 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
   for (const chunk of splitChunks(prepareText(text, reading))) {
     for (const { segment } of sentenceSegmenter(reading.language).segment(chunk)) {
       const isAsked = /[?\uff1f\u061f][\s'\u201d)\uff09]*$/u.test(segment)
-      for (const part of splitClauses(withoutEndMarks(segment))) {
-        const sentence = parseSentence(part, isAsked, reading)
+      const parts = splitClauses(withoutEndMarks(segment))
+      for (const [i, part] of parts.entries()) {
+        const isCut = (i > 0 && !beginsClause(part)) || (i + 1 < parts.length && !beginsClause(parts[i + 1] ?? ''))
+        const sentence = { ...parseSentence(part, isAsked, reading), isCut }
         if (/[\p{L}\p{N}]/u.test(sentence.text)) found.push(sentence)
       }
     }
@@ -54,13 +64,15 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
   return found
 }
 
+const beginsClause = (part: string) => clauseStart.test(part.split(' ', 1)[0] ?? '')
+
 function prepareText(text: string, { language, isPunctuated }: Reading): string {
   const plain = normalizeSpaces(cleanWithMarks(text)).replace(endBeforeSmall, '$1\n')
   if (!language.startsWith('en')) return plain
   return isPunctuated ? restoreApostrophes(plain) : breakAtClauses(restoreApostrophes(plain))
 }
 
-function parseSentence(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Sentence {
+function parseSentence(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Omit<Sentence, 'isCut'> {
   const isEnglish = language.startsWith('en')
   const whole = part.replaceAll(removedMark, '')
   const { text, opening } = removeOpening(removeFillers(whole, language), isEnglish)

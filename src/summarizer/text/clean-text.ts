@@ -15,6 +15,8 @@ const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 const spelledOut = /(?<![\p{L}\p{N}_])[A-Za-z]_(?: ?[A-Za-z]_)+/gu
 const markupCharacters = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
+/** A quotation within what is quoted keeps its marks, as single ones. Marks without a partner are removed. */
+const quotedWords = /(?<![\p{L}\p{N}"])"(?=[\p{L}\p{N}])([^".!?\n]{1,80})(?<=[\p{L}\p{N},])"(?![\p{L}\p{N}"])/gu
 /** "am 20. September", "im 3. Quartal": the dot of an ordinal does not end a sentence. */
 const germanOrdinal =
   /(?<!\d)(\d{1,2})\. (?=(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Quartal|Woche|Stock|Etage|Mal|Kapitel|Punkt|Platz|Runde|Jahrhundert|Kalenderwoche)\b)/g
@@ -79,7 +81,9 @@ export function cleanWithMarks(text: string): string {
     .replace(pastedBlob, ` ${removedMark} `)
     .replace(spelledOut, (letters) => letters.replace(/[_ ]/g, ''))
     .replace(markupCharacters, ' ')
-    .replace(doubleQuotes, "'")
+    .replace(doubleQuotes, '"')
+    .replace(quotedWords, "'$1'")
+    .replaceAll('"', ' ')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(listMarker, '$1')
     .replace(germanOrdinal, '$1 ')

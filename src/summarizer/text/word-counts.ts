@@ -16,6 +16,7 @@ export function countWords(text: string): WordCounts {
 }
 
 export const noWords: WordCounts = [0, 0, 0, 0]
-export function addCounts(a: WordCounts, b: WordCounts): WordCounts {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
+/** `a` and `b` together, without `gone`. */
+export function addCounts(a: WordCounts, b: WordCounts, gone = noWords): WordCounts {
+  return [a[0] + b[0] - gone[0], a[1] + b[1] - gone[1], a[2] + b[2] - gone[2], a[3] + b[3] - gone[3]]
 }

@@ -1,0 +1,67 @@
+// A spoken sentence in, whether it reads like a written one out.
+
+import { pairsInEditedSpeech } from '../language/function-word-pairs.ts'
+import { functionWords } from '../language/function-words.ts'
+
+const places = new Map(functionWords.map((word, i) => [word, i]))
+const clauseMark = /[,;:()\u2013\u2014]/
+
+/** "The the", "I it's", "to of": a pair of function words that nobody writes shows a sentence that was begun anew. */
+function hasUnwrittenPair(text: string): boolean {
+  return text
+    .toLowerCase()
+    .split(clauseMark)
+    .some((clause) => {
+      const words = clause.match(/[\p{L}\p{N}']+/gu) ?? []
+      return words.some((word, at) => {
+        const [row, next] = [pairsInEditedSpeech[places.get(word) ?? -1], places.get(words[at + 1] ?? '')]
+        return row !== undefined && next !== undefined && !hasBit(row, next)
+      })
+    })
+}
+
+const hasBit = (row: string, bit: number) => (Number.parseInt(row[bit >> 2] ?? '0', 16) & (1 << (bit & 3))) !== 0
+
+/** "As far as", "more and more", "to go to", "I think I": a word that may stand twice within three. */
+const repeatable = /^(?:as|to|and|or|in|by|i|we|you|he|she|it|they)$/
+const joinsRepetition = /^(?:and|by|after|or|to|for|versus|than)$/
+
+/** A word that was said twice within three words, because the sentence was begun anew. */
+function isBegunTwice(words: readonly string[]): boolean {
+  return words.some(
+    (word, at) =>
+      word === words[at + 1] ||
+      (word === words[at + 2] && !repeatable.test(word) && !joinsRepetition.test(words[at + 1] ?? '')),
+  )
+}
+
+/** "Crite criteria": a word that was broken off, or may have been. */
+const isBrokenOff = (words: readonly string[]) =>
+  words.some((word, at) => {
+    const next = words[at + 1] ?? ''
+    return (
+      word.length > 1 && next.length > word.length && next.startsWith(word) && !places.has(word) && !next.includes("'")
+    )
+  })
+
+/** A capital within a sentence, of a word that is no name, begins another sentence. */
+const restart =
+  /[\p{Ll},] (?:The|We|You|It|It's|They|And|So|But|That|That's|This|What|If|There|There's|He|She|Is|Are|To|Because|Yeah|No|Or|Well|My|Like|Just|Do|Okay)(?![\p{L}'])/u
+const sounds =
+  /(?<![\p{L}\p{N}'-])(?:th|eh|uh|um|wh|sh|st|ha|hm|mm|hmm|huh|kay|yeah|blah|whatsit|dunno|et cetera et)(?![\p{L}\p{N}'-])/iu
+const loneLetter = /(?<![\p{L}\p{N}'.-])[b-hj-z](?![\p{L}\p{N}'.-])/u
+const tooLoose = /\b(?:like|you know|I mean|kind of|sort of)\b.*\b(?:like|you know|I mean|kind of|sort of)\b/i
+
+/** Whether nothing shows that the speaker stumbled. Only English has a table of pairs; other languages pass more. */
+export function isFluent({ text, words }: { text: string; words: readonly string[] }, language: string): boolean {
+  if (isBegunTwice(words)) return false
+  if (!language.startsWith('en')) return true
+  return !(
+    restart.test(text) ||
+    sounds.test(text) ||
+    loneLetter.test(text) ||
+    tooLoose.test(text) ||
+    isBrokenOff(words) ||
+    hasUnwrittenPair(text)
+  )
+}
