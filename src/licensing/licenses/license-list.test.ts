@@ -96,3 +96,17 @@ test('a list is newest first, and its pages contain each license once', async ()
   )
   assert.deepEqual(pages[3], { licenses: [], pagination: { page: 4, limit: 2, total: 5, totalPages: 3 } })
 })
+
+test('licenses are found by id, by a part of the label, and by the hint of the key', async () => {
+  const { app, tenant, create, send } = await setup()
+  const one = (await create({ label: `Order 4711 ${tenant.id}` })).body.license
+  await create({ label: 'something else' })
+  const find = async (query: string) =>
+    (await send('GET', `?tenantId=${tenant.id}&${query}`)).body.licenses.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await find(`id=${one.id}`), [one.id])
+  assert.deepEqual(await find('q=oRDER%2047'), [one.id])
+  assert.ok((await find(`q=${one.keyHint.toLowerCase()}`)).includes(one.id))
+  assert.deepEqual(await find('q=%25'), [], 'a percent sign is a character like any other')
+  const other = await app.license(await app.tenant())
+  assert.deepEqual(await find(`id=${other.id}`), [])
+})

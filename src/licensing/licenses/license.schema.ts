@@ -98,6 +98,15 @@ export type LicenseChanges = Static<typeof LicenseChanges>
 
 export const LicenseQuery = StrictObject({
   ...PageQuery,
+  id: Type.Optional(Id),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A part of the label, or the last five characters of the key (`keyHint`). Case does not matter.',
+      examples: ['order 47'],
+    }),
+  ),
   tenantId: Type.Optional(Id),
   product: Type.Optional(Product),
   plan: Type.Optional(StringEnum(plans)),

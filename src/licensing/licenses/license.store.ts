@@ -109,7 +109,15 @@ export function revokeLicense(tx: PlatformScope, ref: LicenseRef, now: Date): Pr
   )
 }
 
-export type LicenseFilter = { tenantId?: string; product?: string; plan?: Plan; status?: LicenseStatus }
+export type LicenseFilter = {
+  id?: string
+  /** A part of the label, or the hint of the key. */
+  q?: string
+  tenantId?: string
+  product?: string
+  plan?: Plan
+  status?: LicenseStatus
+}
 
 /** `licenseStatus` in SQL, so that filters agree with the answers. */
 const statusConditions = {
@@ -122,10 +130,12 @@ export async function listLicenses(
   platform: PlatformScope,
   { filter, page, now }: { filter: LicenseFilter; page: PageRequest; now: Date },
 ): Promise<Page<License>> {
-  const { tenantId, product, plan, status } = filter
+  const { id, q, tenantId, product, plan, status } = filter
   const condition = sql.join(
     [
       sql`true`,
+      ...(id === undefined ? [] : [sql`id = ${id}`]),
+      ...(q === undefined ? [] : [sql`(key_hint = upper(${q}) or strpos(lower(label), lower(${q})) > 0)`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(product === undefined ? [] : [sql`product = ${product}`]),
       ...(plan === undefined ? [] : [sql`plan = ${plan}`]),
@@ -140,7 +150,7 @@ export async function listLicenses(
         order by created_at desc, id desc limit ${page.limit} offset ${pageOffset(page)})
       order by created_at desc, id desc`,
   )
-  const isUnfiltered = product === undefined && plan === undefined && status === undefined
+  const isUnfiltered = [id, q, product, plan, status].every((each) => each === undefined)
   if (isUnfiltered) return { items, total: await rowCount(platform, 'licenses', tenantId ?? null) }
   const { total } = await one(
     platform,
