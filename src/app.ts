@@ -185,6 +185,7 @@ export function createApp(adapters: Adapters) {
     audit,
     quotas,
     metering,
+    tenantExists,
     licenses: licensingModule.licenses,
     builtInServer: adapters.builtInServer,
     fanOut: adapters.fanOut,

@@ -1,4 +1,5 @@
 import type { NodeAuthenticator } from '../http/access/callers.ts'
+import type { TenantExists } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
@@ -15,6 +16,7 @@ import { configRoutes } from './devices/config.routes.ts'
 import { deviceRoutes } from './devices/device.routes.ts'
 import { deviceService } from './devices/device.service.ts'
 import { countDevices, countDevicesOfUsers } from './devices/device.store.ts'
+import { deviceAdministrationRoutes } from './devices/device-administration.routes.ts'
 import { deviceKeys } from './devices/device-keys.ts'
 import { nodeRoutes } from './nodes/node.routes.ts'
 import { nodeService } from './nodes/node.service.ts'
@@ -32,6 +34,8 @@ import { sessionMetrics } from './sessions/session.metrics.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { sessionService } from './sessions/session.service.ts'
 import { countOpenSessions } from './sessions/session.store.ts'
+import { sessionAdministrationRoutes } from './sessions/session-administration.routes.ts'
+import { sessionEnder } from './sessions/session-administration.service.ts'
 import { vaultTables } from './tenant-tables.ts'
 
 export { sealedDeviceKeys } from './devices/device-keys.ts'
@@ -69,6 +73,7 @@ export type VaultDeps = {
   licenses: Licenses
   builtInServer: BuiltInServer
   fanOut: FanOut
+  tenantExists: TenantExists
 }
 
 export type Vault = {
@@ -112,7 +117,9 @@ export function vault(options: VaultDeps): Vault {
     routes: [
       ...deviceRoutes(devices),
       ...configRoutes(devices),
+      ...deviceAdministrationRoutes({ ...deps, devices }),
       ...sessionRoutes({ sessions, clock }),
+      ...sessionAdministrationRoutes({ ...deps, endSession: sessionEnder({ clock, endings }) }),
       ...serverRoutes({ servers, clock }),
       ...nodeRoutes({ nodes, reports }),
     ],

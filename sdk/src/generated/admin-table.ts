@@ -155,7 +155,14 @@ update=updateLicense PATCH /vault/v1/licenses/{key} b
 get=getLicense GET /vault/v1/licenses/{key} -
 revoke=revokeLicense POST /vault/v1/licenses/{key}/revoke -
 listUses=listLicenseUses GET /vault/v1/licenses/{key}/uses - uses
+devices:
+list=listTenantDevices GET /admin/tenants/{tenantId}/devices - devices
+get=getTenantDevice GET /admin/tenants/{tenantId}/devices/{deviceId} -
+revoke=revokeTenantDevice DELETE /admin/tenants/{tenantId}/devices/{deviceId} -
 vpn:
+listAllSessions GET /admin/vpn/sessions - sessions
+endSession POST /admin/vpn/sessions/{sessionId}/end -
+listSessions=listTenantSessions GET /admin/tenants/{tenantId}/vpn/sessions - sessions
 listServers GET /admin/vpn/servers - servers
 createServer POST /admin/vpn/servers ib
 getServer GET /admin/vpn/servers/{serverId} -

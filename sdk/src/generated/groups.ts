@@ -826,7 +826,21 @@ export interface AdminGroups {
     /** List the uses of a license. `GET /vault/v1/licenses/{key}/uses` */
     listUses: Method<'listLicenseUses'>
   }
+  devices: {
+    /** List the devices of a tenant. `GET /admin/tenants/{tenantId}/devices` */
+    list: Method<'listTenantDevices'>
+    /** Get a device of a tenant. `GET /admin/tenants/{tenantId}/devices/{deviceId}` */
+    get: Method<'getTenantDevice'>
+    /** Revoke a device of a tenant. `DELETE /admin/tenants/{tenantId}/devices/{deviceId}` */
+    revoke: Method<'revokeTenantDevice'>
+  }
   vpn: {
+    /** List the open VPN sessions of all tenants. `GET /admin/vpn/sessions` */
+    listAllSessions: Method<'listAllSessions'>
+    /** End a VPN session of any tenant. `POST /admin/vpn/sessions/{sessionId}/end` */
+    endSession: Method<'endSession'>
+    /** List the VPN sessions of a tenant. `GET /admin/tenants/{tenantId}/vpn/sessions` */
+    listSessions: Method<'listTenantSessions'>
     /** List the VPN servers. `GET /admin/vpn/servers` */
     listServers: Method<'listServers'>
     /** Add a VPN server. `POST /admin/vpn/servers` */
@@ -1025,6 +1039,12 @@ export type AdminOperationId =
   | 'getLicense'
   | 'revokeLicense'
   | 'listLicenseUses'
+  | 'listTenantDevices'
+  | 'getTenantDevice'
+  | 'revokeTenantDevice'
+  | 'listAllSessions'
+  | 'endSession'
+  | 'listTenantSessions'
   | 'listServers'
   | 'createServer'
   | 'getServer'

@@ -42,6 +42,7 @@ import type {
   MeetingWithTranscript,
   MeterTotals,
   MeterUsage,
+  NamedVpnSession,
   NewAdminKey,
   NewApiKey,
   NewSignInLink,
@@ -2653,6 +2654,10 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       /** UUIDv7, lower case. */
+      id?: string
+      /** A part of the label, or the last five characters of the key (`keyHint`). Case does not matter. */
+      q?: string
+      /** UUIDv7, lower case. */
       tenantId?: string
       /** The slug of a product. */
       product?: string
@@ -2839,6 +2844,49 @@ export interface Operations {
     }
     output: string | Blob
   }
+  listTenantDevices: {
+    input: {
+      tenantId: string
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** Absent: all except REVOKED. */
+      status?: 'ACTIVE' | 'SUSPENDED' | 'REVOKED'
+      /** UUIDv7, lower case. */
+      userId?: string
+    }
+    output: {
+      devices: Array<Device>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'devices'
+  }
+  getTenantDevice: {
+    input: {
+      tenantId: string
+      deviceId: string
+    }
+    output: {
+      device: Device
+    }
+  }
+  revokeTenantDevice: {
+    input: {
+      tenantId: string
+      deviceId: string
+    }
+    output: {
+      device: Device
+      /** When the node of the server had let go of the device. Null: it has not said so yet; then the `confirmedAt` of the device says it. */
+      confirmedAt: string | null
+    }
+  }
   connect: {
     input: {
       deviceId: string
@@ -2900,6 +2948,66 @@ export interface Operations {
       /** Days without a session are left out. */
       usage: Array<VpnUsageDay>
     }
+  }
+  listAllSessions: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      tenantId?: string
+      /** UUIDv7, lower case. */
+      userId?: string
+      /** UUIDv7, lower case. */
+      deviceId?: string
+      /** UUIDv7, lower case. */
+      serverId?: string
+      status?: 'PENDING' | 'ACTIVE'
+    }
+    output: {
+      sessions: Array<NamedVpnSession>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'sessions'
+  }
+  endSession: {
+    input: {
+      sessionId: string
+    }
+    output: {
+      session: NamedVpnSession
+    }
+  }
+  listTenantSessions: {
+    input: {
+      tenantId: string
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      userId?: string
+      /** UUIDv7, lower case. */
+      deviceId?: string
+      /** Absent: those that are open. For `ENDED` also name the user or the device. */
+      status?: 'PENDING' | 'ACTIVE' | 'ENDED'
+    }
+    output: {
+      sessions: Array<NamedVpnSession>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'sessions'
   }
   listOpenServers: {
     input: {

@@ -1308,6 +1308,38 @@ export type MeterUsage = {
   amount: number
 }
 
+export type NamedVpnSession = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** UUIDv7, lower case. */
+  deviceId: string
+  /** UUIDv7, lower case. */
+  tenantId: string
+  /** UUIDv7, lower case. */
+  userId: string
+  /** UUIDv7, lower case. */
+  serverId: string
+  /** The last group of the license key. */
+  licenseKeyHint: string
+  /** PENDING until the first handshake. On a server without a node, ACTIVE right after the connect. */
+  status: 'PENDING' | 'ACTIVE' | 'ENDED'
+  source: 'CONNECT'
+  connectedAt: string
+  disconnectedAt: string | null
+  /** NEVER_CONNECTED: no handshake within 120 s. IDLE_TIMEOUT: no handshake for 300 s. A session that ends while it is PENDING gives its use back. */
+  endReason: 'CLIENT' | 'NEVER_CONNECTED' | 'IDLE_TIMEOUT' | 'DEVICE_REVOKED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'QUOTA_EXCEEDED' | 'SERVER_DISABLED' | 'ADMIN' | null
+  lastHandshakeAt: string | null
+  /** Received by the server from the device. */
+  rxBytes: number
+  /** Sent by the server to the device. */
+  txBytes: number
+  tenantName: string
+  /** Null: the user was deleted. */
+  userEmail: string | null
+  deviceName: string
+  serverName: string
+}
+
 export type NewAdminKey = {
   /** UUIDv7, lower case. */
   id: string

@@ -78,6 +78,8 @@ export const DeviceQuery = StrictObject({
   status: Type.Optional(StringEnum(deviceStatuses, { description: 'Absent: all except REVOKED.' })),
 })
 
+export const TenantDeviceQuery = StrictObject({ ...DeviceQuery.properties, userId: Type.Optional(Id) })
+
 export const ConfigQuery = StrictObject({
   format: Type.Optional(
     StringEnum(['conf', 'qr', 'svg', 'png'], {

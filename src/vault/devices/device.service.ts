@@ -19,6 +19,7 @@ import {
   getDevice,
   lockDevice,
   moveToPlacement,
+  type Owner,
   renameDevice,
   replaceKeys,
 } from './device.store.ts'
@@ -65,7 +66,7 @@ export function deviceService(deps: DeviceDeps) {
    * Final: ends the sessions, removes the peer and releases the address. Waits a moment for the server's node to confirm
    * the removal, if that node is online. Refuses with NOT_FOUND, also a second time.
    */
-  async function revoke(scope: TenantScope, userId: string, id: string): Promise<Device> {
+  async function revoke(scope: TenantScope, userId: Owner, id: string): Promise<Device> {
     const { serverId } = await getDevice(scope, userId, id)
     const acknowledged = acknowledgements.watch(serverId)
     try {
@@ -84,7 +85,7 @@ export function deviceService(deps: DeviceDeps) {
     }
   }
 
-  async function revokeNow(scope: TenantScope, userId: string, id: string): Promise<void> {
+  async function revokeNow(scope: TenantScope, userId: Owner, id: string): Promise<void> {
     const now = clock.now()
     await transaction(scope, async (tx) => {
       const { tenantId, serverId } = await lockDevice(tx, userId, id)

@@ -19,29 +19,34 @@ const deviceColumns = sql`d.id, d.tenant_id as "tenantId", d.user_id as "userId"
 
 const devicesAndServers = sql`devices d join vpn_servers v on v.id = d.server_id`
 
+/** Null: an administrator names the device of any user. */
+export type Owner = string | null
+
+const isOf = (userId: Owner) => (userId === null ? sql`true` : sql`d.user_id = ${userId}`)
+
 /** A device of the user, revoked or not. Refuses with NOT_FOUND. */
-export function getDevice(scope: TenantScope, userId: string, id: string): Promise<Device> {
+export function getDevice(scope: TenantScope, userId: Owner, id: string): Promise<Device> {
   return one(
     scope,
-    sql<Device>`select ${deviceColumns} from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.user_id = ${userId}`,
+    sql<Device>`select ${deviceColumns} from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.id = ${id} and ${isOf(userId)}`,
   )
 }
 
 /** A device of the user, locked until the transaction ends. Refuses with NOT_FOUND, also where it is revoked. */
-export function lockDevice(tx: TenantScope, userId: string, id: string): Promise<Device> {
+export function lockDevice(tx: TenantScope, userId: Owner, id: string): Promise<Device> {
   return one(
     tx,
     sql<Device>`select ${deviceColumns} from ${devicesAndServers}
-      where d.tenant_id = ${tx.tenantId} and d.id = ${id} and d.user_id = ${userId} and d.status <> 'REVOKED' for update of d`,
+      where d.tenant_id = ${tx.tenantId} and d.id = ${id} and ${isOf(userId)} and d.status <> 'REVOKED' for update of d`,
   )
 }
 
 export async function listDevices(
   scope: TenantScope,
-  { userId, status }: { userId: string; status: DeviceStatus | null },
+  { userId, status }: { userId: Owner; status: DeviceStatus | null },
   page: PageRequest,
 ): Promise<Page<Device>> {
-  const found = sql`from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and d.user_id = ${userId}
+  const found = sql`from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and ${isOf(userId)}
     and ${status === null ? sql`d.status <> 'REVOKED'` : sql`d.status = ${status}`}`
   return listPage<Device>(scope, page, {
     columns: deviceColumns,

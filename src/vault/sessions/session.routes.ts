@@ -6,12 +6,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { isoOrNull } from '../../kernel/schemas.ts'
-import type { Session } from './session.rules.ts'
 import {
   Connect,
   Disconnect,
-  type SessionAnswer,
   SessionDetail,
   SessionList,
   SessionQuery,
@@ -20,6 +17,7 @@ import {
 } from './session.schema.ts'
 import { refuseUnlessOne, type Sessions } from './session.service.ts'
 import { findSession, listSessions, usageByDay } from './session.store.ts'
+import { sessionView } from './session.view.ts'
 
 const tag = 'VPN sessions'
 const access = endUser(productSlugs.vpn)
@@ -128,23 +126,4 @@ function usageRoute(clock: Clock): Route {
       return ok({ from, to, usage: await usageByDay(scope, { userId: user.id, from: start, until: end }) })
     },
   })
-}
-
-function sessionView(session: Session): SessionAnswer {
-  return {
-    id: session.id,
-    deviceId: session.deviceId,
-    tenantId: session.tenantId,
-    userId: session.userId,
-    serverId: session.serverId,
-    licenseKeyHint: session.licenseKeyHint,
-    status: session.status,
-    source: session.source,
-    connectedAt: session.connectedAt.toISOString(),
-    disconnectedAt: isoOrNull(session.disconnectedAt),
-    endReason: session.endReason,
-    lastHandshakeAt: isoOrNull(session.lastHandshakeAt),
-    rxBytes: session.rxBytes,
-    txBytes: session.txBytes,
-  }
 }

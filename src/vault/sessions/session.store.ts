@@ -4,7 +4,7 @@ import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { EndReason, OpenSession, Session, SessionStatus, SessionUse } from './session.rules.ts'
 
 // Bytes as float8: exact up to 2^53, nine petabytes, and a number in JavaScript.
-const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tenantId", s.user_id as "userId", s.server_id as "serverId",
+export const sessionColumns = sql`s.id, s.device_id as "deviceId", s.tenant_id as "tenantId", s.user_id as "userId", s.server_id as "serverId",
   s.license_key_hint as "licenseKeyHint", s.status, s.source, s.connected_at as "connectedAt", s.disconnected_at as "disconnectedAt",
   s.end_reason as "endReason", s.last_handshake_at as "lastHandshakeAt", s.rx_bytes::float8 as "rxBytes", s.tx_bytes::float8 as "txBytes"`
 
@@ -93,16 +93,23 @@ const openColumns = sql`s.id, s.tenant_id as "tenantId", s.device_id as "deviceI
   s.status, s.connected_at as "connectedAt"`
 
 /** Selects sessions; several members must all match. */
-export type SessionSelector = { userId?: string | null; deviceId?: string; licenseId?: string; serverId?: string }
+export type SessionSelector = {
+  sessionId?: string
+  userId?: string | null
+  deviceId?: string
+  licenseId?: string
+  serverId?: string
+}
 
 /** Locks the selected open sessions and their devices in the order of ids. A tenant's scope selects only its own. */
 export function lockOpenSessions(
   tx: Scope,
-  { userId = null, deviceId, licenseId, serverId }: SessionSelector,
+  { sessionId, userId = null, deviceId, licenseId, serverId }: SessionSelector,
 ): Promise<OpenSession[]> {
   const reach = [
     sql`s.status <> 'ENDED'`,
     ...(tx.kind === 'tenant' ? [sql`s.tenant_id = ${tx.tenantId}`] : []),
+    ...(sessionId === undefined ? [] : [sql`s.id = ${sessionId}`]),
     ...(userId === null ? [] : [sql`s.user_id = ${userId}`]),
     ...(deviceId === undefined ? [] : [sql`s.device_id = ${deviceId}`]),
     ...(licenseId === undefined ? [] : [sql`s.license_id = ${licenseId}`]),
