@@ -16,7 +16,6 @@ import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { createSecrets } from '../../src/storage/secrets.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
-import { callingTestFile, keepJobsOf, noteOwner } from './job-owners.ts'
 import { temporaryFolder } from './service.ts'
 import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets.ts'
 
@@ -60,7 +59,7 @@ export type TestApp = {
     overrides?: Record<string, unknown>,
   ): Promise<{ id: string; assignedIp: string; config: string }>
   scopeOf(tenantId: string): TenantScope
-  /** Runs the jobs that are due by the clock, until none is left: those of this test file's tenants, and of no tenant. */
+  /** Waits until the jobs that were enqueued so far have run. */
   settled(): Promise<void>
 }
 
@@ -101,13 +100,12 @@ let lastMade: Promise<unknown> = Promise.resolve()
 /** The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of your own. */
 export function testApp(overrides: Overrides = {}): Promise<TestApp> {
   // One after another: files that prepare in the same moment would make so many at once that their statements time out.
-  const file = callingTestFile()
-  const made = lastMade.then(() => makeApp(file, overrides))
+  const made = lastMade.then(() => makeApp(overrides))
   lastMade = made.catch(() => undefined)
   return made
 }
 
-async function makeApp(file: string | null, overrides: Overrides): Promise<TestApp> {
+async function makeApp(overrides: Overrides): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? testClock()
   const app = createApp({
@@ -150,11 +148,8 @@ async function makeApp(file: string | null, overrides: Overrides): Promise<TestA
     routes: app.routes,
     app,
     call,
-    ...createBuilders(call, file),
-    settled: async () => {
-      await keepJobsOf(file, app.platform)
-      await app.jobs.runDue()
-    },
+    ...createBuilders(call),
+    settled: async () => void (await app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
 }
@@ -256,7 +251,7 @@ function documentedAnswers(routes: Route[]) {
   }
 }
 
-function createBuilders(call: TestApp['call'], file: string | null) {
+function createBuilders(call: TestApp['call']) {
   const admin = { 'x-admin-key': testAdminKey }
   const made = async (request: Call, status = 201): Promise<Reply> => {
     const reply = await call({ method: 'POST', ...request })
@@ -270,7 +265,6 @@ function createBuilders(call: TestApp['call'], file: string | null) {
       headers: admin,
       body: { name: 'Example Ltd', slug, contactEmail: `ops@${slug}.example.com`, ...overrides },
     })
-    noteOwner(file, body.tenant.id)
     return body.tenant
   }
   const apiKey: TestApp['apiKey'] = async ({ id }, overrides = {}) => {

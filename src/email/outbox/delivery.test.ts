@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type TestTenant, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { after, before, test } from 'node:test'
+import { type TestApp, type TestTenant, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { mailsTo } from '../../../test/harness/mail.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import type { JobRun } from '../../jobs/jobs.ts'
@@ -8,8 +8,12 @@ import { eventBus } from '../../storage/events.ts'
 import { type DeliveryDeps, deliveryService } from './delivery.service.ts'
 import { smtpTransport } from './smtp.ts'
 
-const app = await testApp()
-const server = await startMailServer()
+let app: TestApp
+let server: MailServer
+before(async () => {
+  app = await testApp()
+  server = await startMailServer()
+})
 after(() => server.close())
 
 const from = 'no-reply@mail.example'

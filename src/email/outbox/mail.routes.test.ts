@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { type TestApp, type TestKey, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { mailsTo, recordedJobs, waitingToken } from '../../../test/harness/mail.ts'
-import { startMailServer } from '../../../test/harness/mail-server.ts'
+import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { memoryRateCounter } from '../../http/limits/rate-limit.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Database } from '../../storage/database.ts'
 import { outboxService } from './outbox.service.ts'
 
 // Of its own, because a node with a mail server sends whatever waits there.
-const database = await freshDatabase()
-const app = await testApp({ database })
-const server = await startMailServer()
+let database: Database
+let app: TestApp
+let server: MailServer
+before(async () => {
+  database = await freshDatabase()
+  app = await testApp({ database })
+  server = await startMailServer()
+})
 after(() => Promise.all([server.close(), database.close()]))
 const withServer = (clock = app.clock) =>
   testApp({ database, clock, mail: { smtp: { url: server.url, from: 'no-reply@mail.example' }, publicUrl: null } })

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 
 const trustedProxies = ['127.0.0.1']
-const app = await testApp({ trustedProxies })
-const otherNode = await testApp({ trustedProxies, clock: app.clock })
+let app: TestApp
+let otherNode: TestApp
+before(async () => {
+  app = await testApp({ trustedProxies })
+  otherNode = await testApp({ trustedProxies, clock: app.clock })
+})
 
 async function guess(node: TestApp, from: string, key = 'a-wrong-key') {
   const headers = { 'x-admin-key': key, 'x-forwarded-for': from }

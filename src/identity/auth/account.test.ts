@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp, unique } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { many, sql } from '../../storage/query.ts'
 
-const app = await testApp()
-const { call } = app
+let app: TestApp
+let call: TestApp['call']
+before(async () => {
+  app = await testApp()
+  call = app.call
+})
 const password = 'plum-Kayak-73-otter'
 
 const newEmail = () => `${unique('u')}@example.com`

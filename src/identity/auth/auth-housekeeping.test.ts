@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp, unique } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { many, sql } from '../../storage/query.ts'
 import { deleteExpiredAuthData } from './auth-housekeeping.ts'
 
-const app = await testApp()
+let app: TestApp
+before(async () => {
+  app = await testApp()
+})
 const daySeconds = 24 * 3600
 
 test('sessions are deleted with their tokens a day after they ended, and active ones are kept', async () => {

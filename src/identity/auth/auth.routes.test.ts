@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { openRegistration, testApp, unique } from '../../../test/harness/app.ts'
+import { openRegistration, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 
-const app = await testApp()
-const openApp = await testApp(openRegistration())
+let app: TestApp
+let openApp: TestApp
+let call: TestApp['call']
+before(async () => {
+  app = await testApp()
+  openApp = await testApp(openRegistration())
+  call = app.call
+})
 const registerAnywhere = (body: object) => openApp.call({ method: 'POST', url: '/v1/auth/register', body })
-const { call } = app
 const password = 'plum-Kayak-73-otter'
 const prefixes = ['/vault/v1/auth', '/v1/auth']
 

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type TestKey, testApp } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, type TestKey, testApp } from '../../../test/harness/app.ts'
 import { many, maybeOne, sql } from '../../storage/query.ts'
 import { deleteExpiredAuthData } from './auth-housekeeping.ts'
 import { sourcesMax } from './login-source.rules.ts'
 
 const trustedProxies = ['127.0.0.1']
-const app = await testApp({ trustedProxies })
+let app: TestApp
+before(async () => {
+  app = await testApp({ trustedProxies })
+})
 const password = 'plum-Kayak-73-otter'
 const [home, elsewhere] = ['198.51.100.7', '203.0.113.9']
 const fromBrowser = { origin: 'https://app.example.com' }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp, unique } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { maybeOne, sql } from '../../storage/query.ts'
 
-const app = await testApp()
+let app: TestApp
+before(async () => {
+  app = await testApp()
+})
 const password = 'plum-Kayak-73-otter'
 
 const newEmail = () => `${unique('u')}@example.com`

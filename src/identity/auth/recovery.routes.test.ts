@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { openRegistration, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import {
+  openRegistration,
+  type TestApp,
+  type TestKey,
+  type TestUser,
+  testApp,
+  unique,
+} from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { mailsTo, waitingToken } from '../../../test/harness/mail.ts'
 import type { MailKind } from '../../email/outbox/mail.rules.ts'
 
-const app = await testApp()
+let app: TestApp
+before(async () => {
+  app = await testApp()
+})
 const password = 'quiet-Lemur-48-anvil'
 
 const keyOf = async () => app.apiKey(await app.tenant())

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type TestUser, testApp } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { many, sql } from '../../storage/query.ts'
 import { newRefreshToken } from './refresh-token.rules.ts'
 import { findUserCaller } from './session.store.ts'
 
-const app = await testApp()
-const { clock } = app
+let app: TestApp
+let clock: TestApp['clock']
+before(async () => {
+  app = await testApp()
+  clock = app.clock
+})
 const daySeconds = 24 * 3600
 
 const keyOf = async (overrides: Record<string, unknown> = {}) => app.apiKey(await app.tenant(overrides))

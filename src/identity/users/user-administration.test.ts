@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type TestUser, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, type TestUser, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import { eventBus } from '../../storage/events.ts'
 import { one, sql } from '../../storage/query.ts'
@@ -8,9 +8,14 @@ import { auditRecorder } from '../audit/audit.store.ts'
 import { endUserSessions } from '../tokens/session.store.ts'
 import { userAdministration } from './user-administration.service.ts'
 
-const app = await testApp()
-const { clock } = app
-const audit = auditRecorder(clock, testSecrets.derive('audit-chain'))
+let app: TestApp
+let clock: TestApp['clock']
+let audit: ReturnType<typeof auditRecorder>
+before(async () => {
+  app = await testApp()
+  clock = app.clock
+  audit = auditRecorder(clock, testSecrets.derive('audit-chain'))
+})
 
 const keyOf = async () => app.apiKey(await app.tenant())
 const get = (path: string) => app.call({ url: `/admin/users${path}`, headers: app.admin })

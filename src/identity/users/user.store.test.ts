@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { findAccount, recordLogin, setPassword } from './user.store.ts'
 
-const app = await testApp()
-const now = app.clock.now()
+let app: TestApp
+let now: Date
+before(async () => {
+  app = await testApp()
+  now = app.clock.now()
+})
 
 async function newAccount() {
   const user = await app.user(await app.apiKey(await app.tenant()))

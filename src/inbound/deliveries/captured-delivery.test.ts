@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { createConnection, deliver, inboundApp, tenantAdministrator, webhooks } from '../../../test/harness/inbound.ts'
 import { keyPairs, signingProviders } from '../../../test/harness/signing-providers.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const { schemes } = signingProviders({ keys: keyPairs() })
-const app = await inboundApp({ inbound: { schemes } })
-const owner = await tenantAdministrator(app)
+let app: Awaited<ReturnType<typeof inboundApp>>
+let owner: Awaited<ReturnType<typeof tenantAdministrator>>
+before(async () => {
+  app = await inboundApp({ inbound: { schemes } })
+  owner = await tenantAdministrator(app)
+})
 
 const idHeaders = {
   github: 'x-github-delivery',

@@ -1,65 +1,69 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { testApp } from '../../../test/harness/app.ts'
+import { before, describe, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { usageCalls } from '../../../test/harness/usage.ts'
 
-const app = await testApp()
-const { asPlatform, tenant, use } = usageCalls(app)
+let app: TestApp
+let calls: ReturnType<typeof usageCalls>
+before(async () => {
+  app = await testApp()
+  calls = usageCalls(app)
+})
 const reason = 'a test'
 const quota = (id: string, meter: string) => `/tenants/${id}/quotas/${meter}`
 
 describe('an override of a tenant', () => {
   test('holds for the next use instead of the plan, until it ends or is deleted', async () => {
-    const { id } = await tenant()
+    const { id } = await calls.tenant()
     await app.license({ id }, { product: 'assistant-ai', plan: 'TRIAL' })
     const until = new Date(app.clock.now().getTime() + 60_000).toISOString()
-    const set = await asPlatform('PUT', quota(id, 'meetings'), { hard: 2, until, reason })
+    const set = await calls.asPlatform('PUT', quota(id, 'meetings'), { hard: 2, until, reason })
     assert.equal(set.status, 200)
     assert.deepEqual(set.body.quota, {
       meter: 'meetings',
       override: { soft: null, hard: 2, isPlanLimit: false, atLimit: null, until, reason },
       granted: 0,
     })
-    assert.equal(await use(id, { meetings: 2 }), null)
-    assert.equal(await use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
+    assert.equal(await calls.use(id, { meetings: 2 }), null)
+    assert.equal(await calls.use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
     app.clock.advance({ seconds: 60 })
-    assert.equal(await use(id, { meetings: 18 }), null, 'the plan has 20')
-    assert.equal(await use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
-    assert.equal((await asPlatform('DELETE', quota(id, 'meetings'))).status, 404, 'it has ended')
-    await asPlatform('PUT', quota(id, 'meetings'), { hard: null, reason })
-    assert.equal(await use(id, { meetings: 1000 }), null)
-    assert.equal((await asPlatform('DELETE', quota(id, 'meetings'))).status, 204)
-    assert.equal(await use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
-    assert.equal((await asPlatform('DELETE', quota(id, 'meetings'))).status, 404)
+    assert.equal(await calls.use(id, { meetings: 18 }), null, 'the plan has 20')
+    assert.equal(await calls.use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
+    assert.equal((await calls.asPlatform('DELETE', quota(id, 'meetings'))).status, 404, 'it has ended')
+    await calls.asPlatform('PUT', quota(id, 'meetings'), { hard: null, reason })
+    assert.equal(await calls.use(id, { meetings: 1000 }), null)
+    assert.equal((await calls.asPlatform('DELETE', quota(id, 'meetings'))).status, 204)
+    assert.equal(await calls.use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
+    assert.equal((await calls.asPlatform('DELETE', quota(id, 'meetings'))).status, 404)
   })
 
   test('can change only what happens at the limit of the plan', async () => {
-    const { id } = await tenant()
+    const { id } = await calls.tenant()
     await app.license({ id }, { product: 'assistant-ai', plan: 'TRIAL' })
-    const { body } = await asPlatform('PUT', quota(id, 'meetings'), { atLimit: 'TELL', reason })
+    const { body } = await calls.asPlatform('PUT', quota(id, 'meetings'), { atLimit: 'TELL', reason })
     assert.deepEqual([body.quota.override.isPlanLimit, body.quota.override.hard], [true, null])
-    assert.equal(await use(id, { meetings: 21 }), null)
-    await asPlatform('PUT', quota(id, 'meetings'), { soft: 10, reason })
-    assert.equal(await use(id, { meetings: 1 }), 'USAGE_EXCEEDED', 'of a limit that refuses, the plan decides')
+    assert.equal(await calls.use(id, { meetings: 21 }), null)
+    await calls.asPlatform('PUT', quota(id, 'meetings'), { soft: 10, reason })
+    assert.equal(await calls.use(id, { meetings: 1 }), 'USAGE_EXCEEDED', 'of a limit that refuses, the plan decides')
   })
 
   test('of a meter that falls back can tell only: then the model goes on', async () => {
-    const { id, scope } = await tenant()
+    const { id, scope } = await calls.tenant()
     const ask = () => app.app.metering.countWithin(scope, { amounts: { asks: 1 } })
-    await asPlatform('PUT', quota(id, 'asks'), { hard: 1, reason })
+    await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 1, reason })
     assert.deepEqual([await ask(), await ask()], [true, false])
-    await asPlatform('PUT', quota(id, 'asks'), { hard: 1, atLimit: 'TELL', reason })
+    await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 1, atLimit: 'TELL', reason })
     assert.equal(await ask(), true)
   })
 
   test('is audited with what was before', async () => {
-    const { id } = await tenant()
-    await asPlatform('PUT', quota(id, 'asks'), { hard: 5, reason: 'first' })
+    const { id } = await calls.tenant()
+    await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 5, reason: 'first' })
     app.clock.advance({ seconds: 1 })
-    await asPlatform('PUT', quota(id, 'asks'), { hard: null, reason: 'second' })
+    await calls.asPlatform('PUT', quota(id, 'asks'), { hard: null, reason: 'second' })
     app.clock.advance({ seconds: 1 })
-    await asPlatform('DELETE', quota(id, 'asks'))
+    await calls.asPlatform('DELETE', quota(id, 'asks'))
     const entries = (await auditOfTenant(app.platform, id)).filter(({ action }) => action.startsWith('usage.quota'))
     type Changes = { from: { override: { hard: number | null } | null }; to: Changes['from'] | null }
     assert.deepEqual(
@@ -76,7 +80,7 @@ describe('an override of a tenant', () => {
   })
 
   test('is refused with every wrong field, and for an unknown meter or tenant', async () => {
-    const { id } = await tenant()
+    const { id } = await calls.tenant()
     const past = '2020-01-01T00:00:00.000Z'
     for (const [meter, body, paths] of [
       [
@@ -94,7 +98,7 @@ describe('an override of a tenant', () => {
       ['mails', { reason, atLimit: 'REFUSE' }, ['/body/atLimit']],
       ['documents', { reason, atLimit: 'TELL' }, ['/body/atLimit']],
     ] as const) {
-      const reply = await asPlatform('PUT', quota(id, meter), body)
+      const reply = await calls.asPlatform('PUT', quota(id, meter), body)
       assert.equal(reply.status, 400, JSON.stringify(body))
       assert.deepEqual(reply.body.errors.map(({ path }: { path: string }) => path).toSorted(), paths)
     }
@@ -104,47 +108,47 @@ describe('an override of a tenant', () => {
       ['modelTokensPerDay', 'FALL_BACK'],
       ['botMinutes', 'TELL'],
     ] as const)
-      assert.equal((await asPlatform('PUT', quota(id, meter), { reason, atLimit })).status, 200)
-    assert.equal((await asPlatform('PUT', quota(id, 'meeting'), { reason, hard: 4 })).status, 404)
-    assert.equal((await asPlatform('PUT', quota(crypto.randomUUID(), 'asks'), { reason, hard: 4 })).status, 404)
+      assert.equal((await calls.asPlatform('PUT', quota(id, meter), { reason, atLimit })).status, 200)
+    assert.equal((await calls.asPlatform('PUT', quota(id, 'meeting'), { reason, hard: 4 })).status, 404)
+    assert.equal((await calls.asPlatform('PUT', quota(crypto.randomUUID(), 'asks'), { reason, hard: 4 })).status, 404)
   })
 })
 
 describe('a grant', () => {
   test('adds to the limit that holds, in this window only, once for an idempotency key', async () => {
-    const { id } = await tenant()
+    const { id } = await calls.tenant()
     await app.license({ id }, { product: 'assistant-ai', plan: 'TRIAL' })
     const key = { 'idempotency-key': crypto.randomUUID() }
     for (let time = 0; time < 3; time++) {
-      const { status, body } = await asPlatform('PUT', quota(id, 'meetings'), { grant: 5, reason }, key)
+      const { status, body } = await calls.asPlatform('PUT', quota(id, 'meetings'), { grant: 5, reason }, key)
       assert.deepEqual([status, body.quota.granted], [200, 5])
     }
-    assert.equal(await use(id, { meetings: 25 }), null)
-    assert.equal(await use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
-    const more = await asPlatform('PUT', quota(id, 'meetings'), { grant: 1, reason })
+    assert.equal(await calls.use(id, { meetings: 25 }), null)
+    assert.equal(await calls.use(id, { meetings: 1 }), 'USAGE_EXCEEDED')
+    const more = await calls.asPlatform('PUT', quota(id, 'meetings'), { grant: 1, reason })
     assert.equal(more.body.quota.granted, 6)
-    assert.equal(await use(id, { meetings: 1 }), null)
+    assert.equal(await calls.use(id, { meetings: 1 }), null)
     app.clock.advance({ seconds: 40 * 24 * 3600 })
-    assert.equal(await use(id, { meetings: 21 }), 'USAGE_EXCEEDED', 'of the next month the plan has 20')
-    assert.equal(await use(id, { meetings: 20 }), null)
-    assert.equal((await asPlatform('DELETE', quota(id, 'meetings'))).status, 404, 'nothing is set in this window')
+    assert.equal(await calls.use(id, { meetings: 21 }), 'USAGE_EXCEEDED', 'of the next month the plan has 20')
+    assert.equal(await calls.use(id, { meetings: 20 }), null)
+    assert.equal((await calls.asPlatform('DELETE', quota(id, 'meetings'))).status, 404, 'nothing is set in this window')
   })
 
   test('is taken back with the override', async () => {
-    const { id } = await tenant()
-    await asPlatform('PUT', quota(id, 'meetings'), { hard: 1, reason })
-    await asPlatform('PUT', quota(id, 'meetings'), { grant: 9, reason })
-    assert.equal((await asPlatform('DELETE', quota(id, 'meetings'))).status, 204)
-    await asPlatform('PUT', quota(id, 'meetings'), { hard: 1, reason })
-    assert.equal(await use(id, { meetings: 2 }), 'USAGE_EXCEEDED')
+    const { id } = await calls.tenant()
+    await calls.asPlatform('PUT', quota(id, 'meetings'), { hard: 1, reason })
+    await calls.asPlatform('PUT', quota(id, 'meetings'), { grant: 9, reason })
+    assert.equal((await calls.asPlatform('DELETE', quota(id, 'meetings'))).status, 204)
+    await calls.asPlatform('PUT', quota(id, 'meetings'), { hard: 1, reason })
+    assert.equal(await calls.use(id, { meetings: 2 }), 'USAGE_EXCEEDED')
   })
 
   test('is refused where there is no limit to add to', async () => {
-    const { id } = await tenant()
-    const { status, body } = await asPlatform('PUT', quota(id, 'meetings'), { grant: 5, reason })
+    const { id } = await calls.tenant()
+    const { status, body } = await calls.asPlatform('PUT', quota(id, 'meetings'), { grant: 5, reason })
     assert.deepEqual([status, body.code], [409, 'STATE_CONFLICT'])
-    await asPlatform('PUT', quota(id, 'modelTokensPerDay'), { hard: 5, reason })
-    assert.equal((await asPlatform('PUT', quota(id, 'modelTokensPerDay'), { grant: 5, reason })).status, 200)
-    assert.equal((await asPlatform('PUT', quota(id, 'modelTokens'), { grant: 5, reason })).status, 409)
+    await calls.asPlatform('PUT', quota(id, 'modelTokensPerDay'), { hard: 5, reason })
+    assert.equal((await calls.asPlatform('PUT', quota(id, 'modelTokensPerDay'), { grant: 5, reason })).status, 200)
+    assert.equal((await calls.asPlatform('PUT', quota(id, 'modelTokens'), { grant: 5, reason })).status, 409)
   })
 })

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { testApp } from '../../../test/harness/app.ts'
+import { before, describe, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { usageCalls } from '../../../test/harness/usage.ts'
 
-const app = await testApp()
-const { as, asPlatform, tenant, use } = usageCalls(app)
-const orgs = organizationCalls(app)
+let app: TestApp
+let calls: ReturnType<typeof usageCalls>
+let orgs: ReturnType<typeof organizationCalls>
+before(async () => {
+  app = await testApp()
+  calls = usageCalls(app)
+  orgs = organizationCalls(app)
+})
 
 describe('limits that a tenant sets itself', () => {
   test('hold for the next use of an organization, a user, or each user who has none of their own', async () => {
-    const { id, key, admin } = await tenant()
+    const { id, key, admin } = await calls.tenant()
     const [ann, ben] = [await app.user(key), await app.user(key)]
     const org = await orgs.create(admin)
-    const set = (body: object) => as(admin, 'PUT', '/limits', { meter: 'meetings', ...body })
+    const set = (body: object) => calls.as(admin, 'PUT', '/limits', { meter: 'meetings', ...body })
     const { status, body } = await set({ scope: 'org', id: org.id, limit: 5 })
     assert.equal(status, 200)
     assert.deepEqual(body.limit, {
@@ -26,13 +31,13 @@ describe('limits that a tenant sets itself', () => {
     })
     await set({ scope: 'eachUser', limit: 1 })
     await set({ scope: 'user', id: ann.id, limit: 3 })
-    assert.equal(await use(id, { meetings: 3 }, { userId: ann.id, orgId: org.id }), null)
-    assert.equal(await use(id, { meetings: 1 }, { userId: ann.id }), 'USAGE_EXCEEDED')
-    assert.equal(await use(id, { meetings: 1 }, { userId: ben.id, orgId: org.id }), null)
-    assert.equal(await use(id, { meetings: 1 }, { userId: ben.id }), 'USAGE_EXCEEDED')
-    assert.equal(await use(id, { meetings: 2 }, { orgId: org.id }), 'USAGE_EXCEEDED')
-    assert.equal(await use(id, { meetings: 1 }, { orgId: org.id }), null)
-    const list = await as(admin, 'GET', '/limits')
+    assert.equal(await calls.use(id, { meetings: 3 }, { userId: ann.id, orgId: org.id }), null)
+    assert.equal(await calls.use(id, { meetings: 1 }, { userId: ann.id }), 'USAGE_EXCEEDED')
+    assert.equal(await calls.use(id, { meetings: 1 }, { userId: ben.id, orgId: org.id }), null)
+    assert.equal(await calls.use(id, { meetings: 1 }, { userId: ben.id }), 'USAGE_EXCEEDED')
+    assert.equal(await calls.use(id, { meetings: 2 }, { orgId: org.id }), 'USAGE_EXCEEDED')
+    assert.equal(await calls.use(id, { meetings: 1 }, { orgId: org.id }), null)
+    const list = await calls.as(admin, 'GET', '/limits')
     assert.deepEqual(
       list.body.limits.map(({ scope, limit }: { scope: string; limit: number }) => [scope, limit]),
       [
@@ -41,17 +46,17 @@ describe('limits that a tenant sets itself', () => {
         ['user', 3],
       ],
     )
-    assert.equal((await as(admin, 'DELETE', `/limits?scope=user&id=${ann.id}&meter=meetings`)).status, 204)
-    assert.equal((await as(admin, 'DELETE', `/limits?scope=user&id=${ann.id}&meter=meetings`)).status, 404)
-    assert.equal((await as(admin, 'DELETE', '/limits?scope=eachUser&meter=meetings')).status, 204)
-    assert.equal(await use(id, { meetings: 10 }, { userId: ann.id }), null)
+    assert.equal((await calls.as(admin, 'DELETE', `/limits?scope=user&id=${ann.id}&meter=meetings`)).status, 204)
+    assert.equal((await calls.as(admin, 'DELETE', `/limits?scope=user&id=${ann.id}&meter=meetings`)).status, 404)
+    assert.equal((await calls.as(admin, 'DELETE', '/limits?scope=eachUser&meter=meetings')).status, 204)
+    assert.equal(await calls.use(id, { meetings: 10 }, { userId: ann.id }), null)
   })
 
   test('are listed in pages', async () => {
-    const { admin } = await tenant()
+    const { admin } = await calls.tenant()
     for (const meter of ['asks', 'botMinutes', 'meetings'])
-      await as(admin, 'PUT', '/limits', { scope: 'eachUser', meter, limit: 1 })
-    const { body } = await as(admin, 'GET', '/limits?page=2&limit=2')
+      await calls.as(admin, 'PUT', '/limits', { scope: 'eachUser', meter, limit: 1 })
+    const { body } = await calls.as(admin, 'GET', '/limits?page=2&limit=2')
     assert.deepEqual(
       body.limits.map(({ meter }: { meter: string }) => meter),
       ['meetings'],
@@ -60,15 +65,15 @@ describe('limits that a tenant sets itself', () => {
   })
 
   test('cannot raise the limit of the tenant', async () => {
-    const { id, admin } = await tenant()
-    await asPlatform('PUT', `/tenants/${id}/quotas/meetings`, { hard: 2, reason: 'a test' })
+    const { id, admin } = await calls.tenant()
+    await calls.asPlatform('PUT', `/tenants/${id}/quotas/meetings`, { hard: 2, reason: 'a test' })
     const body = { scope: 'user', id: admin.id, meter: 'meetings', limit: 100 }
-    assert.equal((await as(admin, 'PUT', '/limits', body)).status, 200)
-    assert.equal(await use(id, { meetings: 3 }, { userId: admin.id }), 'USAGE_EXCEEDED')
+    assert.equal((await calls.as(admin, 'PUT', '/limits', body)).status, 200)
+    assert.equal(await calls.use(id, { meetings: 3 }, { userId: admin.id }), 'USAGE_EXCEEDED')
   })
 
   test('end with the user or the organization', async () => {
-    const { key, admin } = await tenant()
+    const { key, admin } = await calls.tenant()
     const user = await app.user(key)
     const org = await orgs.create(admin)
     for (const [scope, id] of [
@@ -76,10 +81,10 @@ describe('limits that a tenant sets itself', () => {
       ['org', org.id],
       ['user', admin.id],
     ])
-      await as(admin, 'PUT', '/limits', { scope, id, meter: 'asks', limit: 5 })
-    assert.equal((await asPlatform('DELETE', `/users/${user.id}`)).status, 204)
+      await calls.as(admin, 'PUT', '/limits', { scope, id, meter: 'asks', limit: 5 })
+    assert.equal((await calls.asPlatform('DELETE', `/users/${user.id}`)).status, 204)
     assert.equal((await orgs.call(admin, 'DELETE', `/orgs/${org.id}?confirm=Research`)).status, 204)
-    const { limits } = (await as(admin, 'GET', '/limits')).body
+    const { limits } = (await calls.as(admin, 'GET', '/limits')).body
     assert.deepEqual(
       limits.map(({ id }: { id: string }) => id),
       [admin.id],
@@ -87,24 +92,24 @@ describe('limits that a tenant sets itself', () => {
   })
 
   test('of a user who is being removed are gone or refused, and never stay', async () => {
-    const { key, admin } = await tenant()
+    const { key, admin } = await calls.tenant()
     const users = await Promise.all(Array.from({ length: 6 }, () => app.user(key)))
     await Promise.all(
       users.flatMap(({ id }) => [
-        as(admin, 'PUT', '/limits', { scope: 'user', id, meter: 'asks', limit: 5 }),
-        asPlatform('DELETE', `/users/${id}`),
+        calls.as(admin, 'PUT', '/limits', { scope: 'user', id, meter: 'asks', limit: 5 }),
+        calls.asPlatform('DELETE', `/users/${id}`),
       ]),
     )
-    assert.deepEqual((await as(admin, 'GET', '/limits')).body.limits, [])
+    assert.deepEqual((await calls.as(admin, 'GET', '/limits')).body.limits, [])
   })
 
   test('are audited with what was before, once for each change', async () => {
-    const { id, admin } = await tenant()
+    const { id, admin } = await calls.tenant()
     for (const limit of [4, 4, 6]) {
-      await as(admin, 'PUT', '/limits', { scope: 'eachUser', meter: 'asks', limit })
+      await calls.as(admin, 'PUT', '/limits', { scope: 'eachUser', meter: 'asks', limit })
       app.clock.advance({ seconds: 1 })
     }
-    await as(admin, 'DELETE', '/limits?scope=eachUser&meter=asks')
+    await calls.as(admin, 'DELETE', '/limits?scope=eachUser&meter=asks')
     const entries = (await auditOfTenant(app.platform, id)).filter(({ action }) => action.startsWith('usage.limit'))
     assert.deepEqual(
       entries.map(({ action, actorType, changes }) => [action, actorType, changes]),
@@ -117,8 +122,8 @@ describe('limits that a tenant sets itself', () => {
   })
 
   test('are refused with the path of what is wrong, and of another tenant’s people as of unknown ones', async () => {
-    const { admin } = await tenant()
-    const other = await tenant()
+    const { admin } = await calls.tenant()
+    const other = await calls.tenant()
     const absent = '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'
     for (const [body, path] of [
       [{ scope: 'org', id: absent }, '/body/id'],
@@ -130,11 +135,11 @@ describe('limits that a tenant sets itself', () => {
       [{ scope: 'eachUser', limit: -1 }, '/body/limit'],
       [{ scope: 'team' }, '/body/scope'],
     ] as const) {
-      const reply = await as(admin, 'PUT', '/limits', { meter: 'asks', limit: 1, ...body })
+      const reply = await calls.as(admin, 'PUT', '/limits', { meter: 'asks', limit: 1, ...body })
       assert.deepEqual([reply.status, reply.body.errors?.[0]?.path], [400, path], JSON.stringify(body))
     }
-    assert.equal((await as(admin, 'DELETE', '/limits?scope=user&meter=asks')).body.errors[0].path, '/query/id')
+    assert.equal((await calls.as(admin, 'DELETE', '/limits?scope=user&meter=asks')).body.errors[0].path, '/query/id')
     const user = await app.user(other.key)
-    assert.equal((await as(user, 'GET', '/limits')).body.code, 'INSUFFICIENT_ROLE')
+    assert.equal((await calls.as(user, 'GET', '/limits')).body.code, 'INSUFFICIENT_ROLE')
   })
 })

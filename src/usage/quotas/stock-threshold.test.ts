@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { eventBus } from '../../storage/events.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
@@ -9,7 +9,10 @@ import { thresholdText } from '../threshold-mails/threshold-mail.rules.ts'
 import type { StockLimit } from './stock-limit.service.ts'
 import { stockThresholds } from './stock-threshold.service.ts'
 
-const app = await testApp()
+let app: TestApp
+before(async () => {
+  app = await testApp()
+})
 
 async function storingTenant() {
   const { id } = await app.tenant()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp, testSecrets } from '../../../test/harness/app.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { mailsTo, recordedJobs } from '../../../test/harness/mail.ts'
@@ -17,12 +17,20 @@ import { type ReachedThreshold, thresholdService } from '../meters/threshold.ser
 import { thresholdMails } from './threshold-mail.service.ts'
 
 const clock = testClock()
-const nodes: TestApp[] = [await testApp({ clock }), await testApp({ clock }), await testApp({ clock })]
-const [app] = nodes as [TestApp, ...TestApp[]]
-const calls = usageCalls(app)
-const hooks = webhookCalls(app)
-const orgs = organizationCalls(app)
-const there = await receiver()
+let app: TestApp
+let nodes: TestApp[]
+let calls: ReturnType<typeof usageCalls>
+let hooks: ReturnType<typeof webhookCalls>
+let orgs: ReturnType<typeof organizationCalls>
+let there: Awaited<ReturnType<typeof receiver>>
+before(async () => {
+  app = await testApp({ clock })
+  nodes = [app, await testApp({ clock }), await testApp({ clock })]
+  calls = usageCalls(app)
+  hooks = webhookCalls(app)
+  orgs = organizationCalls(app)
+  there = await receiver()
+})
 after(() => there.close())
 
 /** A tenant with an endpoint for events about usage. */

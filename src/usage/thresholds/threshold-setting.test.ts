@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { testApp } from '../../../test/harness/app.ts'
+import { before, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { usageCalls } from '../../../test/harness/usage.ts'
 
-const app = await testApp()
-const { as, tenant } = usageCalls(app)
+let app: TestApp
+let calls: ReturnType<typeof usageCalls>
+before(async () => {
+  app = await testApp()
+  calls = usageCalls(app)
+})
 
 test('thresholds are 80 and 100 percent until a tenant sets others, for all meters or one', async () => {
-  const { id, admin } = await tenant()
-  const get = async () => (await as(admin, 'GET', '/thresholds')).body.thresholds
+  const { id, admin } = await calls.tenant()
+  const get = async () => (await calls.as(admin, 'GET', '/thresholds')).body.thresholds
   assert.deepEqual(await get(), [{ meter: null, percents: [80, 100] }])
   const set = async (body: object) => {
     app.clock.advance({ seconds: 1 })
-    const reply = await as(admin, 'PUT', '/thresholds', body)
+    const reply = await calls.as(admin, 'PUT', '/thresholds', body)
     assert.equal(reply.status, 200)
     assert.deepEqual(reply.body.thresholds, await get())
     return reply.body.thresholds
@@ -39,7 +43,7 @@ test('thresholds are 80 and 100 percent until a tenant sets others, for all mete
 })
 
 test('thresholds that are not up to five ascending percentages of a meter are refused with their path', async () => {
-  const { admin, key } = await tenant()
+  const { admin, key } = await calls.tenant()
   for (const [body, path] of [
     [{ percents: [100, 80] }, '/body/percents'],
     [{ percents: [80, 80] }, '/body/percents'],
@@ -50,8 +54,11 @@ test('thresholds that are not up to five ascending percentages of a meter are re
     [{ meter: 'meeting', percents: [80] }, '/body/meter'],
     [{}, '/body/percents'],
   ] as const) {
-    const reply = await as(admin, 'PUT', '/thresholds', body)
+    const reply = await calls.as(admin, 'PUT', '/thresholds', body)
     assert.deepEqual([reply.status, reply.body.errors?.[0]?.path], [400, path], JSON.stringify(body))
   }
-  assert.equal((await as(await app.user(key), 'PUT', '/thresholds', { percents: [] })).body.code, 'INSUFFICIENT_ROLE')
+  assert.equal(
+    (await calls.as(await app.user(key), 'PUT', '/thresholds', { percents: [] })).body.code,
+    'INSUFFICIENT_ROLE',
+  )
 })
