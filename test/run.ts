@@ -37,6 +37,7 @@ const patterns = (isWhole ? ['src', 'agent', 'sdk', 'test', 'bench'] : places).m
 // Looks at what all the others have left behind.
 const last = 'test/last.test.ts'
 const files = globSync(patterns)
+  .map((file) => relative('.', file))
   .filter((file) => file !== last)
   .sort()
 if (files.length === 0) throw new Error(`No tests in ${patterns.join(', ')}`)
@@ -95,12 +96,16 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       // A test that leaves something open must not hang the run; the timeout above ends only waiting tests.
       '--test-force-exit',
       ...options,
-      ...suite.files,
-      last,
+      'test/harness/file-suites.ts',
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...environment },
+      env: {
+        ...process.env,
+        ATRIUM_TEST_FILES: JSON.stringify([...suite.files, last]),
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+        ...environment,
+      },
     },
   )
   child.stdout.setEncoding('utf8').on('data', write)
@@ -163,8 +168,7 @@ async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
   )
   if (!process.env.CI || hasCrashed || stopping.signal.aborted) return []
   const flaky: Failure[] = []
-  const known = new Set(files.map((file) => relative('.', file)))
-  for (const [at, { database, file }] of filesToRepeat(failures, (file) => known.has(file)).entries()) {
+  for (const [at, { database, file }] of filesToRepeat(failures, (file) => files.includes(file)).entries()) {
     const title = `Once more on ${titles.get(database)}: ${file}`
     const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`) }
     const { hasPassed } = await resultOf(suite, (text) => process.stdout.write(text))

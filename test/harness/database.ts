@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
+import { systemCaller } from '../../src/kernel/caller.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrations.ts'
+import { mintPlatformScope } from '../../src/storage/mint.ts'
 import { type DatabaseFiles, openMemory, openScratch } from '../../src/storage/pglite.ts'
 import { createDatabase, preparedDatabase, readDatabaseFiles } from '../../src/storage/prepared-database.ts'
+import { run, sql } from '../../src/storage/query.ts'
 import { temporaryFolder } from './service.ts'
 
 const silent = { warn: () => undefined }
@@ -24,6 +27,13 @@ export function testDatabase(): Promise<Database> {
 
 /** Of files that prepare at once each makes databases of its own, on the one event loop. */
 const sharedWaitMsMax = 60_000
+
+/** Forgets the jobs that were enqueued in the shared database since then and have not run. */
+export async function dropJobsSince(start: Date): Promise<void> {
+  if (shared === null) return
+  const platform = mintPlatformScope((await shared).handle, systemCaller)
+  await run(platform, sql`delete from jobs.job_common where state < 'active' and created_on >= ${start}`)
+}
 
 /** A database for one test that needs all of it, migrated. Whoever asks closes it. */
 export async function freshDatabase(options: { waitMsMax?: number } = {}): Promise<Database> {

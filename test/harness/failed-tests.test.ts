@@ -27,21 +27,18 @@ describe('the report of failed tests', () => {
       }),
     })
     const parent = Object.assign(new Error('1 subtest failed'), { failureType: 'subtestsFailed' })
-    const file = `${process.cwd()}/src/a.test.ts`
     const report = await reportOn([
-      { type: 'test:start', data: { name: 'another', nesting: 0 } },
-      { type: 'test:start', data: { name: 'tasks', nesting: 0 } },
-      { type: 'test:start', data: { name: 'keep their order', nesting: 1 } },
+      { type: 'test:start', data: { name: 'src/b.test.ts', nesting: 0 } },
+      { type: 'test:start', data: { name: 'src/a.test.ts', nesting: 0 } },
+      { type: 'test:start', data: { name: 'tasks', nesting: 1 } },
+      { type: 'test:start', data: { name: 'keep their order', nesting: 2 } },
+      { type: 'test:fail', data: { name: 'keep their order', nesting: 2, details: { type: 'test', error } } },
+      { type: 'test:fail', data: { name: 'planned', nesting: 2, todo: true, details: { type: 'test', error } } },
+      { type: 'test:fail', data: { name: 'tasks', nesting: 1, details: { type: 'suite', error: parent } } },
       {
         type: 'test:fail',
-        data: { name: 'keep their order', nesting: 1, file, details: { type: 'test', error } },
+        data: { name: 'src/a.test.ts', nesting: 0, details: { type: 'suite', duration_ms: 12, error: parent } },
       },
-      { type: 'test:fail', data: { name: 'planned', nesting: 1, file, todo: true, details: { type: 'test', error } } },
-      {
-        type: 'test:fail',
-        data: { name: 'tasks', nesting: 0, file, details: { type: 'suite', duration_ms: 7, error: parent } },
-      },
-      { type: 'test:pass', data: { name: 'others', nesting: 0, file, details: { duration_ms: 5 } } },
     ])
     const { database: _, ...expected } = failure({ message: 'RangeError: too far', stack: ['at g (src/a.ts:2:3)'] })
     assert.deepEqual(parseReport(report), { failures: [expected], durations: { 'src/a.test.ts': 12 } })

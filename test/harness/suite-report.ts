@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
@@ -34,19 +33,17 @@ export default async function* suiteReport(events: AsyncIterable<TestEvent>): As
     // Starts and ends come in the order of the files, whatever ran at the same time.
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:fail' && isFailure(data)) {
-      yield jsonLine(failedTest(data, [...titles.slice(0, data.nesting), data.name].join(' > ')))
+      yield jsonLine(failedTest(data, [...titles.slice(0, data.nesting), data.name]))
     }
     if (type === 'test:diagnostic' && afterTheEnd.test(data.message)) yield jsonLine(lateError(data.message))
-    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.file !== undefined) {
-      const file = relativePath(data.file)
-      durations[file] = (durations[file] ?? 0) + data.details.duration_ms
+    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0) {
+      durations[data.name] = data.details.duration_ms
     }
   }
   yield jsonLine({ durations })
 }
 
 const jsonLine = (value: FailedTest | Pick<SuiteReport, 'durations'>) => `${JSON.stringify(value)}\n`
-const relativePath = (file: string) => relative(process.cwd(), file).replaceAll('\\', '/')
 const lateError = (message: string): FailedTest => ({
   file: '',
   title: 'An error after the end of a test',
@@ -63,13 +60,14 @@ const isFailure = ({ todo, details }: TestFail) =>
 
 const failureKind = (error: object) => ('failureType' in error ? String(error.failureType) : 'unknown')
 
-function failedTest({ file, details }: TestFail, title: string): FailedTest {
+/** @param titles the file first: `file-suites.ts` makes a suite of it. */
+function failedTest({ details }: TestFail, [file = '', ...titles]: string[]): FailedTest {
   const cause = details.error.cause ?? details.error
   const isError = cause instanceof Error
   const frames = isError ? (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : []
   return {
-    file: file === undefined ? '' : relativePath(file),
-    title,
+    file,
+    title: titles.join(' > ') || 'The file itself',
     message: isError ? `${cause.name}: ${cause.message}` : String(cause),
     stack: frames
       .filter((frame) => !/node:|node_modules/.test(frame))

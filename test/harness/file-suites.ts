@@ -1,0 +1,25 @@
+// The one file that the test runner is given: each test file becomes a suite of its own. As top-level files of one process
+// they would all run their `before` hooks first and their `after` hooks last, so every database stayed open to the end.
+import { readFileSync } from 'node:fs'
+import { after, before, describe } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { dropJobsSince } from './database.ts'
+
+/** The files, as JSON. */
+const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
+
+const topLevelAwait = /^(?:(?:const|let) [^=]+= )?\[?await /m
+
+for (const file of files) {
+  describe(file, async () => {
+    let start = new Date()
+    before(() => {
+      start = new Date()
+    })
+    if (topLevelAwait.test(readFileSync(file, 'utf8')))
+      throw new Error('Awaits at its top level: the tests behind that would belong to no file. Use `before`.')
+    await import(pathToFileURL(file).href)
+    // The next file's clock may be days ahead. It would run all that this one has left behind.
+    after(() => dropJobsSince(start))
+  })
+}
