@@ -4,12 +4,11 @@ import { readdirSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { type TestApp, type TestTenant, testApp } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { busyTenant } from '../../../test/harness/busy-tenant.ts'
 import { codeOf } from '../../../test/harness/key-calls.ts'
-import { rowsWith } from '../../../test/harness/tables.ts'
-import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
-import { vpnCalls } from '../../../test/harness/vpn.ts'
+import { exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import { openTempFile } from './temp-file.ts'
@@ -26,56 +25,9 @@ const suspend = ({ id }: TestTenant) =>
 const remove = ({ id, slug }: TestTenant) =>
   app.call({ method: 'DELETE', url: `/admin/tenants/${id}?confirm=${slug}`, headers: app.admin })
 
-/** A tenant with data of every kind, under unique names, which are returned as `marks`. */
-async function busyTenant() {
-  const mark = unique('canary')
-  const tenant = await app.tenant({
-    name: `${mark}-tenant`,
-    slug: `${mark}-slug`,
-    contactEmail: `${mark}-contact@example.com`,
-    whitelabelConfig: { displayName: `${mark}-white`, supportEmail: `${mark}-support@example.com` },
-  })
-  const key = await app.apiKey(tenant, { name: `${mark}-key` })
-  const user = await app.user(key, { email: `${mark}-user@example.com`, name: `${mark}-person` })
-  await run(
-    app.platform,
-    sql`update users set google_id = ${`${mark}-google`}, email_verified = true where id = ${user.id}`,
-  )
-  const headers: Record<string, string> = { ...user.headers, 'x-request-id': `${mark}-request` }
-  const own: TestUser = { ...user, headers }
-  const device = await app.device(own, { deviceName: `${mark}-device`, deviceType: 'LINUX' })
-  const license = await app.license(tenant, { label: `${mark}-label` })
-  const { connect, get } = vpnCalls(app)
-  assert.equal((await connect(own, device.id, { licenseKey: license.key })).status, 201)
-  const call = (method: string, url: string, body: unknown) => app.call({ method, url, headers: own.headers, body })
-  await call('PATCH', '/vault/v1/auth/me', { name: `${mark}-renamed` })
-  const transcript = [{ speaker: `${mark}-speaker`, text: `${mark} said`, timestamp: '00:00:01' }]
-  const meeting = await call('POST', '/assistant/v1/meetings', { title: `${mark}-meeting`, transcript })
-  await app.call({ url: `/assistant/v1/meetings/${meeting.body.id}/summary`, headers: own.headers })
-  const { org } = (await call('POST', '/assistant/v1/orgs', { name: `${mark}-org` })).body
-  await run(
-    app.platform,
-    sql`insert into meeting_shares (tenant_id, meeting_id, user_id, org_id, access, is_listed, meeting_created_at)
-      values (${tenant.id}, ${meeting.body.id}, ${user.id}, ${org.id}, 'read', false, ${app.clock.now()})`,
-  )
-  const invitation = { email: `${mark}-guest@example.com`, role: 'member' }
-  assert.equal((await call('POST', `/assistant/v1/orgs/${org.id}/invitations`, invitation)).status, 201)
-  const path = `/assistant/v1/orgs/${org.id}/tasks`
-  const { task } = (await call('POST', path, { title: `${mark}-task`, labels: [`${mark}-label`] })).body
-  assert.equal((await call('PATCH', `${path}/${task.id}`, { title: `${mark}-todo` })).status, 200)
-  const sdk = await app.license(tenant, { product: 'editing-sdk', label: `${mark}-sdk` })
-  const consume = { licenseKey: sdk.key, consume: true }
-  const once = { ...own.headers, 'idempotency-key': `${mark}-operation` }
-  await app.call({ method: 'POST', url: '/vault/v1/licenses/validate', headers: once, body: consume })
-  for (let failure = 0; failure < 6; failure++)
-    await call('POST', '/vault/v1/auth/login', { email: `${mark}-nobody@example.com`, password: 'wrong' })
-  assert.equal((await get(own, '/vpn/sessions')).body.pagination.total, 1)
-  return { mark, tenant, key, user: own, device, license, sdk }
-}
-
 describe('the export of a tenant', () => {
   test('contains every row between header and end, and no secret that is not the tenant’s', async () => {
-    const { mark, tenant, key, user, device, license, sdk } = await busyTenant()
+    const { mark, tenant, key, user, device, license, sdk } = await busyTenant(app)
     const reply = await exportTenant(app, tenant.id)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers['content-type'], 'application/gzip')
@@ -125,7 +77,7 @@ describe('the export of a tenant', () => {
   })
 
   test('reveals when it was truncated or changed', async () => {
-    const bytes = (await exportTenant(app, (await busyTenant()).tenant.id)).bytes
+    const bytes = (await exportTenant(app, (await busyTenant(app)).tenant.id)).bytes
     const text = gunzipSync(bytes).toString('utf8')
     assert.throws(() => readTenantFile(bytes.subarray(0, -20)), 'cut in the middle')
     const lines = text.split('\n')
@@ -135,7 +87,7 @@ describe('the export of a tenant', () => {
   })
 
   test('contains the rows of one tenant only, also if it is suspended or deleted', async () => {
-    const [ours, theirs] = [await busyTenant(), await busyTenant()]
+    const [ours, theirs] = [await busyTenant(app), await busyTenant(app)]
     for (const change of [suspend, remove]) {
       await change(ours.tenant)
       const text = gunzipSync((await exportTenant(app, ours.tenant.id)).bytes).toString('utf8')
@@ -232,188 +184,4 @@ test('the export of an organization leaves the embedded database to others meanw
   })
   content.destroy()
   assert.equal(asked, 2, 'who may export is asked again after the last page')
-})
-
-describe('the erasure of a tenant', () => {
-  test('leaves no data of the tenant in any table, and does not touch other tenants', async () => {
-    const [ours, theirs] = [await busyTenant(), await busyTenant()]
-    const body = { email: ours.user.email }
-    await app.call({ method: 'POST', url: '/vault/v1/auth/password/forgot', headers: ours.user.headers, body })
-    await app.app.flush() // times of last use are written late
-    const before = await rowsWith(app.platform, theirs.mark)
-    assert.ok((await rowsWith(app.platform, ours.mark)).length >= 12, 'there is something to erase')
-    const isOfJobs = (row: string) => row.startsWith('jobs.')
-    assert.ok((await rowsWith(app.platform, ours.tenant.id)).some(isOfJobs), 'also in the queue')
-    await suspend(ours.tenant)
-    app.clock.advance({ seconds: 1 })
-    const reply = await erase(app, ours.tenant)
-    assert.equal(reply.status, 200)
-    assert.deepEqual(reply.body.erased, {
-      api_keys: 1,
-      users: 1,
-      user_sessions: 1,
-      refresh_tokens: 1,
-      login_failures: 1,
-      login_sources: 1,
-      licenses: 2,
-      license_uses: 1,
-      license_use_batches: 1,
-      license_exhaustions: 0,
-      tasks: 1,
-      task_comments: 0,
-      task_changes: 1,
-      task_proposals: 0,
-      task_calendars: 0,
-      task_reminders: 0,
-      task_counters: 1,
-      task_labels: 1,
-      labelled_tasks: 1,
-      collections: 1,
-      collection_members: 0,
-      collection_changes: 0,
-      documents: 0,
-      document_versions: 0,
-      document_chunks: 0,
-      erased_documents: 0,
-      indexed_items: 0,
-      indexed_chunks: 0,
-      indexed_sources: 0,
-      indexed_terms: 0,
-      asks: 0,
-      ask_parts: 0,
-      ask_citations: 0,
-      drafted_answers: 0,
-      drafted_answer_quotes: 0,
-      mail_messages: 0,
-      mail_message_parts: 0,
-      tenant_storage: 0,
-      webhook_connections: 0,
-      webhook_deliveries: 0,
-      webhook_delivery_parts: 0,
-      devices: 1,
-      vpn_sessions: 1,
-      meetings: 1,
-      meeting_shares: 1,
-      meeting_counts: 1,
-      transcript_entries: 1,
-      summaries: 1,
-      model_tokens: 0,
-      organizations: 1,
-      organization_members: 1,
-      organization_invitations: 1,
-      mail_outbox: 2,
-      account_tokens: 1,
-      usage_metrics: 3,
-      usage_actives: 3,
-      usage_overrides: 0,
-      usage_grants: 0,
-      usage_own_limits: 0,
-      usage_thresholds: 0,
-      usage_counters: 18,
-      usage_by_day: 7,
-      usage_reservations: 0,
-      usage_unsettled: 0,
-      usage_recounts: 0,
-      usage_reports: 0,
-      usage_told: 0,
-      webhook_endpoints: 0,
-      webhook_messages: 0,
-      webhook_sends: 0,
-      webhook_attempts: 0,
-    })
-    assert.deepEqual(await rowsWith(app.platform, ours.mark), [])
-    assert.deepEqual((await rowsWith(app.platform, theirs.mark)).toSorted(), before.toSorted())
-    const left = (await rowsWith(app.platform, ours.tenant.id)).map((row) => row.split(' ')[0])
-    assert.deepEqual([...new Set(left)].sort(), ['public.audit_log', 'public.row_count_changes', 'public.tenants'])
-    const entries = await auditOfTenant(app.platform, ours.tenant.id)
-    assert.ok(entries.some(({ action, actorLabel }) => action === 'user.register' && actorLabel === '[erased]'))
-    const last = entries.find(({ action }) => action === 'tenant.erase')
-    assert.deepEqual(last?.changes, { erased: reply.body.erased })
-  })
-
-  test('requires a suspended or deleted tenant and its slug, and works once', async () => {
-    const [suspended, removed] = [await app.tenant(), await app.tenant()]
-    assert.deepEqual(codeOf(await erase(app, { ...suspended, slug: 'other' })), [400, 'VALIDATION_ERROR'])
-    assert.deepEqual(codeOf(await erase(app, suspended)), [409, 'STATE_CONFLICT'])
-    assert.equal((await app.call({ url: `/admin/tenants/${suspended.id}`, headers: app.admin })).status, 200)
-    await suspend(suspended)
-    await remove(removed)
-    for (const tenant of [suspended, removed]) {
-      assert.equal((await erase(app, tenant)).status, 200)
-      assert.deepEqual(codeOf(await erase(app, tenant)), [404, 'NOT_FOUND'])
-      assert.deepEqual(codeOf(await erase(app, { ...tenant, slug: `erased-${tenant.id}` })), [404, 'NOT_FOUND'])
-      assert.deepEqual(codeOf(await exportTenant(app, tenant.id)), [404, 'NOT_FOUND'])
-    }
-    const list = await app.call({ url: '/admin/tenants?q=platform', headers: app.admin })
-    const builtIn = list.body.tenants.find(({ slug }: TestTenant) => slug === 'platform')
-    assert.deepEqual(codeOf(await erase(app, builtIn)), [409, 'STATE_CONFLICT'])
-    assert.equal((await app.tenant({ slug: suspended.slug })).slug, suspended.slug, 'the slug is free again')
-  })
-
-  test('of eight parallel erasures one succeeds', async () => {
-    const { tenant } = await busyTenant()
-    await suspend(tenant)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => erase(app, tenant)))
-    assert.deepEqual(answers.map(codeOf).sort(), [[200, undefined], ...Array(7).fill([404, 'NOT_FOUND'])])
-  })
-
-  test('makes the keys, tokens and ids of the tenant unknown', async () => {
-    const { tenant, key, user, device, license } = await busyTenant()
-    await suspend(tenant)
-    await erase(app, tenant)
-    const me = (headers: Record<string, string>, url: string) => app.call({ url, headers })
-    assert.deepEqual(codeOf(await me(user.headers, '/vault/v1/auth/me')), [401, 'API_KEY_INVALID'])
-    const { authorization = '' } = user.headers
-    assert.deepEqual(codeOf(await me({ authorization }, '/v1/auth/me')), [401, 'TOKEN_INVALID'])
-    const refresh = { method: 'POST', url: '/v1/auth/refresh', body: { refreshToken: user.refreshToken } }
-    assert.deepEqual(codeOf(await app.call(refresh)), [401, 'REFRESH_INVALID'])
-    for (const url of [
-      `/admin/tenants/${tenant.id}`,
-      `/admin/tenants/${tenant.id}/api-keys`,
-      `/admin/tenants/${tenant.id}/api-keys/${key.id}`,
-      `/admin/users/${user.id}`,
-      `/vault/v1/licenses/${license.key}`,
-    ]) {
-      assert.deepEqual(codeOf(await app.call({ url, headers: app.admin })), [404, 'NOT_FOUND'], url)
-    }
-    const ask = { licenseKey: license.key }
-    const other: TestUser = await vpnCalls(app).someone()
-    const verdict = await app.call({
-      method: 'POST',
-      url: '/vault/v1/licenses/validate',
-      headers: other.headers,
-      body: ask,
-    })
-    assert.equal(verdict.body.code, 'NOT_FOUND')
-    const body = { tenantId: tenant.id, product: 'vault-vpn', plan: 'PRO' }
-    const created = await app.call({ method: 'POST', url: '/vault/v1/licenses', headers: app.admin, body })
-    assert.equal(created.status, 400, 'nothing can be added to what is gone')
-    assert.equal((await vpnCalls(app).get(other, `/devices/${device.id}`)).status, 404)
-  })
-
-  test('frees the addresses of its devices, and notifies their servers’ nodes of the removed keys', async () => {
-    const vpn = vpnCalls(app)
-    const server = await vpn.server()
-    const tenant = await app.tenant()
-    const user = await app.user(await app.apiKey(tenant))
-    const devices = [1, 2].map(() => vpn.register(user, { region: server.region }))
-    const [first, second] = (await Promise.all(devices)).map(({ body }) => body.device)
-    const keys = [first.publicKey, second.publicKey]
-    await vpn.revoke(user, first.id)
-    const removedKeys = () =>
-      many(
-        app.platform,
-        sql<{ key: string }>`select public_key as key from vpn_removed_peers where server_id = ${server.id}`,
-      )
-    const before = await vpn.countsOf(server.id)
-    assert.deepEqual([before?.active, await removedKeys()], [1, []])
-    await remove(tenant)
-    await erase(app, tenant)
-    assert.deepEqual(
-      (({ active, freed }) => ({ active, freed }))((await vpn.countsOf(server.id)) ?? { active: -1, freed: -1 }),
-      { active: 0, freed: 2 },
-    )
-    assert.ok(((await vpn.countsOf(server.id))?.revision ?? 0) > (before?.revision ?? 0))
-    assert.deepEqual((await removedKeys()).map(({ key }) => key).sort(), keys.sort())
-  })
 })
