@@ -29,6 +29,7 @@ const untouched: Handle = {
 
 const { openApi, asyncApi } = createApp({
   version,
+  settingReport: { settings: [], warnings: [] },
   database: {
     kind: 'pglite',
     handle: untouched,

@@ -16,12 +16,15 @@ import type { Database } from './storage/database.ts'
 import type { FanOut } from './storage/fan-out.ts'
 import type { Redis } from './storage/redis.ts'
 import type { Secrets } from './storage/secrets.ts'
+import type { SettingReport } from './system/index.ts'
 import type { BuiltInServer } from './vault/index.ts'
 import type { WebhookSettings } from './webhooks/index.ts'
 
 /** What the application needs from outside: `main.ts` passes the real ones, tests pass their own. */
 export type Adapters = {
   version: string
+  /** What administrators may know of the settings. */
+  settingReport: SettingReport
   database: Database
   secrets: Secrets
   adminKey: string

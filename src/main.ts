@@ -13,6 +13,7 @@ import { sharedRateCounter } from './http/limits/shared-rate-counter.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openLog } from './log.ts'
 import { mistyped } from './mistyped-settings.ts'
+import { settingReport } from './setting-report.ts'
 import { announceAddress, withdrawAddress } from './storage/address-file.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
 import { diskBlobs } from './storage/blobs/disk.ts'
@@ -75,6 +76,7 @@ async function open(config: Config): Promise<Opened> {
   const shared = config.redisUrl === null ? alone(windowSeconds) : await sharedAt(config.redisUrl, windowSeconds, log)
   const adapters = {
     version,
+    settingReport: settingReport(process.env, { config, adminKey }),
     database,
     log,
     clock: systemClock,

@@ -19,7 +19,7 @@ import { adminKeyService } from './admins/admin-key.service.ts'
 import { saveAdminKeysLastUsed } from './admins/admin-key.store.ts'
 import { wrongAdminKeyAudit } from './admins/wrong-admin-key.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
-import { type Audit, auditRecorder } from './audit/audit.store.ts'
+import { type Audit, type AuditRecord, auditRecorder, listLastAuditEntries } from './audit/audit.store.ts'
 import { auditChain } from './audit/audit-chain.service.ts'
 import type { Outbox } from './auth/account-mail.service.ts'
 import { deleteExpiredAuthData } from './auth/auth-housekeeping.ts'
@@ -32,6 +32,8 @@ import { keyService } from './keys/key.service.ts'
 import { countActiveKeys, hasKeyForProduct } from './keys/key.store.ts'
 import { keyCallerCache } from './keys/key-caller-cache.ts'
 import { keyLastUsedBuffer } from './keys/key-last-used.ts'
+import { readOverview } from './platform/overview.store.ts'
+import { searchIdentity } from './platform/search.service.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { type TenantSettings, tenantService } from './tenants/tenant.service.ts'
 import { isProductChosen, resolveTenant, tenantExists } from './tenants/tenant.store.ts'
@@ -112,6 +114,11 @@ export type Identity = {
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   audit: Audit
+  /** For the first page of the console. */
+  overview: typeof readOverview
+  lastAuditEntries(platform: PlatformScope, count: number): Promise<AuditRecord[]>
+  /** Finds tenants, users, keys and audit entries. */
+  search: typeof searchIdentity
   /** Whether the tenant exists and is not deleted; false for a malformed id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** An e-mail address in its stored form. Refuses VALIDATION_ERROR at `path`, by default `/body/email`. */
@@ -212,6 +219,9 @@ export function identity(deps: IdentityDeps): Identity {
       { name: 'identity.audit.seal', everySeconds: sealTickSeconds, run: async () => void (await sealAudit()) },
     ],
     audit,
+    overview: readOverview,
+    lastAuditEntries: listLastAuditEntries,
+    search: searchIdentity,
     tenantExists,
     parseEmail,
     users: {

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import type { Audit, InspectLicense, UnknownProducts } from '../identity/index.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Found } from '../kernel/found.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
@@ -10,9 +11,10 @@ import type { PlatformScope, Scope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import { inspectionService } from './inspection/inspection.service.ts'
 import { licenseRoutes } from './licenses/license.routes.ts'
-import { licenseService } from './licenses/license.service.ts'
+import { licenseRef, licenseService } from './licenses/license.service.ts'
 import { hasLicenseFor, revokeAllLicenses, saveLastValidated } from './licenses/license.store.ts'
 import { licenseIssuer } from './licenses/license-issuing.ts'
+import { readLicensingOverview, searchLicense } from './licenses/license-overview.store.ts'
 import { emitTermEvents } from './licenses/term.service.ts'
 import { licensingMetrics } from './licensing-metrics.ts'
 import { licensingTables } from './tenant-tables.ts'
@@ -65,8 +67,11 @@ type LicensingDeps = {
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
 }
 
-type Licensing = {
+export type Licensing = {
   routes: Route[]
+  overview: typeof readLicensingOverview
+  /** Finds a license by its id or key. */
+  search(platform: PlatformScope, text: string): Promise<Found[]>
   intervalTasks: IntervalTask[]
   licenses: Licenses
   inspect: InspectLicense
@@ -107,6 +112,11 @@ export function licensing(deps: LicensingDeps): Licensing {
         run: () => emitTermEvents({ platform, clock, events }),
       },
     ],
+    overview: readLicensingOverview,
+    search: async (scope, text) => {
+      const ref = licenseRef(text)
+      return ref === null ? [] : searchLicense(scope, ref)
+    },
     licenses: counted.licenses(useService({ clock, issue })),
     inspect: inspectionService({ clock }),
     isProductLicensed: hasLicenseFor,

@@ -14,6 +14,7 @@ import { type ReachedThreshold, thresholdService } from './meters/threshold.serv
 import { usageRoutes } from './metrics/usage.routes.ts'
 import { deleteActivesBefore } from './metrics/usage.store.ts'
 import { usageCounts } from './metrics/usage-counts.ts'
+import { readUsageOverview } from './metrics/usage-overview.store.ts'
 import { countAnswered, countFromEvents } from './metrics/usage-recording.ts'
 import { overrideRoutes } from './overrides/override.routes.ts'
 import { overrideService } from './overrides/override.service.ts'
@@ -74,6 +75,8 @@ export type UsageDeps = Pick<ThresholdMailDeps, 'jobs' | 'outbox'> & {
 
 export type Usage = {
   routes: Route[]
+  /** What all tenants did, by day. */
+  overview: typeof readUsageOverview
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   quotas: Quotas
@@ -109,6 +112,7 @@ export function usage(deps: UsageDeps): Usage {
       ...recountRoutes(recounts),
       ...unsettledRoutes(),
     ],
+    overview: readUsageOverview,
     jobs: [
       jobHandler(mailThreshold, thresholdMails(deps)),
       housekeeping('usage.actives.drop-old', '41 * * * *', ({ signal }) =>

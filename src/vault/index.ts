@@ -4,6 +4,8 @@ import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Found } from '../kernel/found.ts'
+import { isId } from '../kernel/ids.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { Licenses } from '../licensing/index.ts'
@@ -22,6 +24,7 @@ import { nodeRoutes } from './nodes/node.routes.ts'
 import { nodeService } from './nodes/node.service.ts'
 import { nodeAuthenticator } from './nodes/node-authenticator.ts'
 import { reportService } from './nodes/report.service.ts'
+import { findServersByName, findVpnThings, readVaultOverview } from './overview.store.ts'
 import { peerService } from './peers/peer.service.ts'
 import { dropRemovedKeys } from './peers/peer.store.ts'
 import { notifierChannels, serverNotifier } from './peers/server-notifier.ts'
@@ -81,6 +84,9 @@ export type Vault = {
   tenantTables: TenantTable[]
   jobs: JobHandler[]
   authenticator: NodeAuthenticator
+  overview: typeof readVaultOverview
+  /** Finds devices, open sessions and servers by id, and servers by name. */
+  search(platform: PlatformScope, text: string): Promise<Found[]>
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Creates or updates the built-in server's record. Several nodes may call it at once. */
@@ -125,6 +131,8 @@ export function vault(options: VaultDeps): Vault {
     ],
     tenantTables: vaultTables,
     authenticator: nodeAuthenticator(deps),
+    overview: readVaultOverview,
+    search: (scope, text) => (isId(text) ? findVpnThings(scope, text) : findServersByName(scope, text)),
     limitCounts: {
       tenant: { maxDevices: countDevices, maxActiveSessions: countOpenSessions },
       user: {

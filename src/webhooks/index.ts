@@ -17,8 +17,10 @@ import { deliveryService } from './deliveries/delivery.service.ts'
 import { createSender } from './deliveries/send.ts'
 import { deliveryJob } from './delivery-job.ts'
 import { endpointRoutes } from './endpoints/endpoint.routes.ts'
+import { urlHint } from './endpoints/endpoint.rules.ts'
 import { endpointService } from './endpoints/endpoint.service.ts'
 import { signingSecrets } from './endpoints/endpoint-secrets.ts'
+import { type FailingEndpoint, readFailingEndpoints } from './endpoints/failing-endpoint.store.ts'
 import { deleteOldMessages } from './events/message.store.ts'
 import { eventPublisher } from './events/publish.ts'
 import { publishTenantEvents } from './events/subscriptions.ts'
@@ -57,6 +59,10 @@ export type Webhooks = {
   routes: Route[]
   jobs: JobHandler[]
   tenantTables: TenantTable[]
+  /** Endpoints of all tenants whose last delivery failed. Addresses may hold secrets, so only hints are told. */
+  failingEndpoints(
+    platform: PlatformScope,
+  ): Promise<{ total: number; endpoints: (Omit<FailingEndpoint, 'url'> & { urlHint: string })[] }>
   /** The events, for the OpenAPI document. */
   operations: () => Record<string, object>
 }
@@ -94,6 +100,10 @@ export function webhooks(given: WebhookDeps): Webhooks {
       housekeeping('webhooks.deliveries.remember', '*/10 * * * *', () => deliveries.remember(platform)),
     ],
     tenantTables: webhookTables,
+    failingEndpoints: async (scope) => {
+      const { total, endpoints } = await readFailingEndpoints(scope)
+      return { total, endpoints: endpoints.map(({ url, ...rest }) => ({ ...rest, urlHint: urlHint(url) })) }
+    },
     operations: webhookOperations,
   }
 }

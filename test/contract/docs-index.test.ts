@@ -36,6 +36,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['give a colleague an admin key', 'docs/audit.md', 'Admin keys', /\/v1\/platform\/admin\/keys/],
   ['sign in to the console', 'docs/console-door.md', 'Sign in', /\/console\/session/],
   ['monitor the service with Prometheus', 'docs/observability.md', 'Metrics', /scrape_configs/],
+  ['find anything by its id', 'docs/observability.md', 'Overview, search and settings', /admin\/search/],
   ['let the service send mail', 'docs/mail.md', 'Set it up', /SMTP_URL=/],
   ['rotate an API key', 'docs/tenants.md', 'Rotate an API key', /rotate/],
   ['erase a customer', 'docs/tenants.md', 'Erase a tenant', /\/erase"/],

@@ -110,6 +110,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
   const clock = overrides.clock ?? testClock()
   const app = createApp({
     version: '0.0.0-test',
+    settingReport: { settings: [], warnings: [] },
     database,
     secrets: testSecrets,
     adminKey: testAdminKey,

@@ -52,6 +52,7 @@ const special: Record<string, Page> = {
     shows: [/"focalX":30/],
   },
   'docs/nodes.md': { shows: [/database {7}PostgreSQL at/, /as ADMIN_KEY says/] },
+  'docs/observability.md': { shows: [/openVpnSessions: \d+/, /^TENANT$/m, /'NO_MAIL_SERVER'/] },
   'docs/search-and-ask.md': {
     shows: [
       /<mark>audit<\/mark>/,

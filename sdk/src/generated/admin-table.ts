@@ -1,11 +1,10 @@
 // Generated from openapi/api.json by `npm run generate`.
 
 export const adminTable = `
-jobs:
-list=listJobs GET /v1/platform/admin/jobs - jobs
-retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i
-retryAll=retryJobs POST /v1/platform/admin/jobs/retry ib
 system:
+getPlatformOverview GET /v1/platform/admin/overview -
+searchPlatform POST /v1/platform/admin/search b
+getSettings GET /v1/platform/admin/settings -
 createSnapshot POST /v1/platform/admin/snapshots b
 listBrowserSessions GET /v1/platform/admin/sessions - sessions
 endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
@@ -13,6 +12,10 @@ createSignInLink POST /v1/platform/admin/sign-in-links ib
 listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
 deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 checkAccess POST /admin/access-check b
+jobs:
+list=listJobs GET /v1/platform/admin/jobs - jobs
+retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i
+retryAll=retryJobs POST /v1/platform/admin/jobs/retry ib
 content:
 exportBundle GET /admin/cms/bundle -
 importBundle POST /admin/cms/bundle b - dryRun,mode

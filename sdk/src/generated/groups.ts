@@ -518,15 +518,13 @@ export type AppOperationId =
   | 'recoverWebhookEndpoint'
 
 export interface AdminGroups {
-  jobs: {
-    /** List the unfinished jobs, newest first. `GET /v1/platform/admin/jobs` */
-    list: Method<'listJobs'>
-    /** Retry a dead job. `POST /v1/platform/admin/jobs/{jobId}/retry` */
-    retry: Method<'retryJob'>
-    /** Retry the dead jobs of a kind. `POST /v1/platform/admin/jobs/retry` */
-    retryAll: Method<'retryJobs'>
-  }
   system: {
+    /** Get an overview of the platform. `GET /v1/platform/admin/overview` */
+    getPlatformOverview: Method<'getPlatformOverview'>
+    /** Find anything. `POST /v1/platform/admin/search` */
+    searchPlatform: Method<'searchPlatform'>
+    /** Get the settings of this node. `GET /v1/platform/admin/settings` */
+    getSettings: Method<'getSettings'>
     /** Copy the embedded database for a backup. `POST /v1/platform/admin/snapshots` */
     createSnapshot: Method<'createSnapshot'>
     /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
@@ -541,6 +539,14 @@ export interface AdminGroups {
     deleteSignInLink: Method<'deleteSignInLink'>
     /** Explain why a caller is accepted or refused. `POST /admin/access-check` */
     checkAccess: Method<'checkAccess'>
+  }
+  jobs: {
+    /** List the unfinished jobs, newest first. `GET /v1/platform/admin/jobs` */
+    list: Method<'listJobs'>
+    /** Retry a dead job. `POST /v1/platform/admin/jobs/{jobId}/retry` */
+    retry: Method<'retryJob'>
+    /** Retry the dead jobs of a kind. `POST /v1/platform/admin/jobs/retry` */
+    retryAll: Method<'retryJobs'>
   }
   content: {
     /** Export the catalog and the content as one document. `GET /admin/cms/bundle` */
@@ -915,6 +921,9 @@ export interface AdminGroups {
 }
 
 export type AdminOperationId =
+  | 'getPlatformOverview'
+  | 'searchPlatform'
+  | 'getSettings'
   | 'listJobs'
   | 'retryJob'
   | 'retryJobs'

@@ -55,6 +55,8 @@ import type {
   PageRevision,
   PageRevisionLine,
   PlanLimits,
+  PlatformOverview,
+  PlatformSearchResult,
   Product,
   ProductAnalytics,
   ProductDoc,
@@ -74,6 +76,8 @@ import type {
   ReceivedMailWithText,
   SearchResult,
   SetQuota,
+  Setting,
+  SettingWarning,
   SignInLink,
   SignedInBrowser,
   Slot,
@@ -103,6 +107,31 @@ import type {
 
 /** What each operation takes and answers, by its `operationId`. */
 export interface Operations {
+  getPlatformOverview: {
+    input: {}
+    output: {
+      overview: PlatformOverview
+    }
+  }
+  searchPlatform: {
+    input: {
+      /** An id, the start of an e-mail address, a part of the name or slug of a tenant, a license key, an API key or the start of one (`atr_Ab3d`), or the id of a request. */
+      q: string
+    }
+    output: {
+      /** At most ten of a kind. An exact slug comes first. */
+      results: Array<PlatformSearchResult>
+    }
+  }
+  getSettings: {
+    input: {}
+    output: {
+      version: string
+      nodeVersion: string
+      settings: Array<Setting>
+      warnings: Array<SettingWarning>
+    }
+  }
   health: {
     input: {}
     output: Health
@@ -2310,6 +2339,8 @@ export interface Operations {
       /** Changes of this object. */
       targetId?: string
       outcome?: 'ALLOWED' | 'DENIED'
+      /** Changes by this request (`X-Request-Id`). */
+      requestId?: string
       /** At or after this time. */
       from?: string
       /** Before this time. */

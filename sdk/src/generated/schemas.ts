@@ -1667,6 +1667,113 @@ export type PlanLimits = {
   }
 }
 
+export type PlatformOverview = {
+  counts: {
+    tenants: number
+    users: number
+    licenses: number
+    /** Without revoked ones. */
+    devices: number
+    openVpnSessions: number
+    vpnServers: number
+    /** Whose agent has not reported for five minutes. */
+    offlineVpnServers: number
+  }
+  /** `today`: since midnight UTC. `lastWeek`: the seven days before today, together. */
+  activity: {
+    /** Tenants that were created. */
+    newTenants: {
+      today: number
+      lastWeek: number
+    }
+    /** Users that registered. */
+    newUsers: {
+      today: number
+      lastWeek: number
+    }
+    /** Licenses that were issued. */
+    newLicenses: {
+      today: number
+      lastWeek: number
+    }
+    /** Requests of tenants. They show here about a minute later. */
+    apiCalls: {
+      today: number
+      lastWeek: number
+    }
+    /** Licenses that were validated. */
+    validations: {
+      today: number
+      lastWeek: number
+    }
+    /** VPN sessions that were started. */
+    vpnConnections: {
+      today: number
+      lastWeek: number
+    }
+  }
+  health: {
+    /** `GET /health` has the details. */
+    status: 'ok' | 'draining' | 'unavailable'
+    version: string
+  }
+  /** Jobs that have failed for good. `GET /v1/platform/admin/jobs?state=dead` lists them. */
+  deadJobs: number
+  failingEndpoints: {
+    total: number
+    /** Webhook endpoints whose last delivery failed, at most five, longest first. */
+    endpoints: Array<{
+      /** UUIDv7, lower case. */
+      id: string
+      /** UUIDv7, lower case. */
+      tenantId: string
+      tenantName: string
+      /** The host of the endpoint. */
+      urlHint: string
+      status: string
+      failingSince: string
+    }>
+  }
+  endingLicenses: {
+    total: number
+    /** Licenses that end within two weeks, at most five, the first to end first. */
+    licenses: Array<{
+      /** UUIDv7, lower case. */
+      id: string
+      /** UUIDv7, lower case. */
+      tenantId: string
+      tenantName: string
+      product: string
+      plan: string
+      expiresAt: string
+    }>
+  }
+  /** The last ten, newest first. */
+  lastAuditEntries: Array<{
+    /** UUIDv7, lower case. */
+    id: string
+    at: string
+    /** UUIDv7, lower case. */
+    tenantId: string | null
+    actorLabel: string
+    action: string
+    targetType: string
+    targetId: string | null
+    outcome: 'ALLOWED' | 'DENIED'
+  }>
+}
+
+export type PlatformSearchResult = {
+  /** AUDIT_ENTRIES: what a request changed; `id` is that of the request. */
+  kind: 'TENANT' | 'USER' | 'API_KEY' | 'ADMIN_KEY' | 'LICENSE' | 'DEVICE' | 'VPN_SESSION' | 'VPN_SERVER' | 'AUDIT_ENTRIES'
+  id: string
+  /** UUIDv7, lower case. */
+  tenantId: string | null
+  name: string
+  /** What tells it from others with this name. */
+  detail: string | null
+}
+
 export type Problem = {
   /** Link to the explanation of the code. */
   type: string
@@ -2431,6 +2538,23 @@ export type SetQuota = {
   } | null
   /** The sum of the grants in the current window. */
   granted: number
+}
+
+export type Setting = {
+  /** The variable. */
+  name: string
+  /** Null: not set, or a secret. Of an address only the host and the path are shown. */
+  value: string | null
+  /** DATA_FOLDER: made at the first start and kept there. */
+  source: 'ENVIRONMENT' | 'DATA_FOLDER' | 'DEFAULT'
+  isSecret: boolean
+  meaning: string
+}
+
+export type SettingWarning = {
+  code: string
+  message: string
+  fix: string
 }
 
 export type SignInLink = {

@@ -159,7 +159,7 @@ describe('named admin keys', () => {
 
 describe('the roles of administrators', () => {
   // POST routes that only read.
-  const reading = ['POST /admin/access-check']
+  const reading = ['POST /admin/access-check', 'POST /v1/platform/admin/search']
   // The export of a tenant, and who can be signed in.
   const readingOfOwners = [
     'GET /admin/tenants/:tenantId/export',

@@ -107,7 +107,15 @@ describe('the audit log as CSV', () => {
         await audit(tx, { action: 'thing.change', target: { type: 'thing', id: String(count) } })
       }
     })
-    const nothing = { actorId: null, action: 'thing', targetId: null, outcome: null, from: null, to: null }
+    const nothing = {
+      actorId: null,
+      action: 'thing',
+      targetId: null,
+      outcome: null,
+      requestId: null,
+      from: null,
+      to: null,
+    }
     const filter = { ...nothing, tenantId: tenant.id }
     const read = async (entriesMax: number) => {
       const { csv, isComplete } = await exportAudit(app.platform, filter, entriesMax)

@@ -97,6 +97,7 @@ function parseFilter(query: Omit<AuditQuery, 'page' | 'limit' | 'format'>): Audi
     action: query.action ?? null,
     targetId: query.targetId ?? null,
     outcome: query.outcome ?? null,
+    requestId: query.requestId ?? null,
     from: parseTimestamp(query.from, '/query/from'),
     to: parseTimestamp(query.to, '/query/to'),
   }

@@ -42,6 +42,13 @@ export const AuditQuery = StrictObject({
     }),
   ),
   outcome: Type.Optional(StringEnum(['ALLOWED', 'DENIED'])),
+  requestId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Changes by this request (`X-Request-Id`).',
+      examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'],
+    }),
+  ),
   from: Type.Optional({ ...TimestampInput, description: 'At or after this time.' }),
   to: Type.Optional({ ...TimestampInput, description: 'Before this time.' }),
   format: Type.Optional(StringEnum(['json', 'csv'], { description: 'Takes precedence over `Accept`.' })),

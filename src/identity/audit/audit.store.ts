@@ -89,6 +89,7 @@ export type AuditFilter = {
   action: string | null
   targetId: string | null
   outcome: string | null
+  requestId: string | null
   from: Date | null
   to: Date | null
 }
@@ -104,6 +105,7 @@ function filterCondition(filter: AuditFilter): Sql {
     filter.action !== null && sql`(action = ${filter.action} or split_part(action, '.', 1) = ${filter.action})`,
     filter.targetId !== null && sql`target_id = ${filter.targetId}`,
     filter.outcome !== null && sql`outcome = ${filter.outcome}`,
+    filter.requestId !== null && sql`request_id = ${filter.requestId}`,
     filter.from !== null && sql`at >= ${filter.from}`,
     filter.to !== null && sql`at < ${filter.to}`,
   ]
@@ -111,8 +113,8 @@ function filterCondition(filter: AuditFilter): Sql {
 }
 
 /** Whether all entries of a tenant or of the log are listed: their number is stored and need not be counted. */
-function isUnfiltered({ actorId, action, targetId, outcome, from, to }: AuditFilter): boolean {
-  return [actorId, action, targetId, outcome, from, to].every((value) => value === null)
+function isUnfiltered({ actorId, action, targetId, outcome, requestId, from, to }: AuditFilter): boolean {
+  return [actorId, action, targetId, outcome, requestId, from, to].every((value) => value === null)
 }
 
 export async function listAuditEntries(
@@ -132,6 +134,14 @@ export async function listAuditEntries(
     sql<{ total: number }>`select count(*)::int as total from audit_log where ${condition}`,
   )
   return { items, total }
+}
+
+/** Newest first. */
+export function listLastAuditEntries(platform: PlatformScope, count: number): Promise<AuditRecord[]> {
+  return many(
+    platform,
+    sql<AuditRecord>`select ${recordColumns} from audit_log order by at desc, id desc limit ${count}`,
+  )
 }
 
 /** The next entries after `after`, in the same order (keyset pagination). */

@@ -129,11 +129,16 @@ async function revoke(tx: PlatformScope, idOrKey: string, { clock, audit, events
 }
 
 /** No key looks like an id: every key begins with ATR. */
-function requireRef(idOrKey: string): LicenseRef {
+export function licenseRef(idOrKey: string): LicenseRef | null {
   if (isId(idOrKey)) return { id: idOrKey }
   const key = parseLicenseKey(idOrKey)
-  if (key === null) throw notFound()
-  return { keyHash: key.hash }
+  return key === null ? null : { keyHash: key.hash }
+}
+
+function requireRef(idOrKey: string): LicenseRef {
+  const ref = licenseRef(idOrKey)
+  if (ref === null) throw notFound()
+  return ref
 }
 
 function currentTerms({ plan, maxUses, expiresAt, label }: License): Terms {
