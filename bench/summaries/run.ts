@@ -8,6 +8,7 @@ import { readTraining, readValidation } from './data.ts'
 import { learnPairs } from './learn-pairs.ts'
 import { areaUnderCurve, learnWeights, readSamples } from './learn-weights.ts'
 import { measureFolds, measureSplit, renderRows } from './measure.ts'
+import { measureOutcomes } from './measure-outcomes.ts'
 import { writeTables } from './tables.ts'
 
 const { values } = parseArgs({
@@ -37,4 +38,5 @@ if (training !== null) {
 if (!values.write) {
   if (training !== null) console.log(renderRows('Training, five-fold', measureFolds(training)))
   if (validation !== null) console.log(renderRows('Validation', measureSplit(validation)))
+  if (validation !== null) console.log(measureOutcomes(validation))
 }

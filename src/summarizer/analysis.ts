@@ -2,6 +2,7 @@
 // outcomes.
 
 import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
+import { isFluent } from './ranking/fluency.ts'
 import { type LikelyWords, likelyWords } from './ranking/likely-words.ts'
 import { type RankedSentence, rankSentences, similarity } from './ranking/rank-sentences.ts'
 import { findTopics, type Topic } from './ranking/topics.ts'
@@ -32,6 +33,13 @@ export function analyze(request: SummaryRequest, weights?: WordWeights): Analysi
     outcomes: findOutcomes(record),
     request,
   }
+}
+
+/** What may stand in the text of a summary: the outcomes that are sure, and that can be read. */
+export function sureOutcomes({ outcomes, record }: Pick<Analysis, 'outcomes' | 'record'>) {
+  const isShown = ({ confidence, evidence }: Outcomes['decisions'][number] | Outcomes['actionItems'][number]) =>
+    confidence === 'high' && !evidence.isCut && isFluent(evidence, record.language)
+  return { decisions: outcomes.decisions.filter(isShown), actionItems: outcomes.actionItems.filter(isShown) }
 }
 
 export const byWordsSpoken = (speakers: readonly Speaker[]) =>

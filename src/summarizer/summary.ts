@@ -43,9 +43,11 @@ export type Participant = {
   citations: number[]
 }
 
+/** `high`: said in so many words, or agreed to by somebody else. Only these are in the text of a summary. */
+export type Confidence = 'high' | 'low'
 /** `text` is verbatim except for fillers. `due` is in the speaker's own words. */
-export type Decision = { text: string; citations: number[] }
-export type ActionItem = { text: string; owner?: string; due?: string; citations: number[] }
+export type Decision = { text: string; confidence: Confidence; citations: number[] }
+export type ActionItem = { text: string; owner?: string; due?: string; confidence: Confidence; citations: number[] }
 export type Question = { text: string; speaker: string; citations: number[] }
 
 /** In short mode `sections` is one section without a heading. `text` holds only headings and sentences. */

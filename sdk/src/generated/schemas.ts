@@ -2702,6 +2702,8 @@ export type Summary = {
   topics: Array<string>
   decisions: Array<{
     text: string
+    /** high: said in so many words, or agreed to by somebody else. low: it may be one; it is not in the text of the summary. */
+    confidence: 'high' | 'low'
     /** The numbers (`seq`) of the entries it rests on. */
     entries: Array<number>
   }>
@@ -2710,6 +2712,8 @@ export type Summary = {
     owner: string | null
     /** The speaker's own words. */
     due: string | null
+    /** high: said in so many words, or agreed to by somebody else. low: it may be one; it is not in the text of the summary. */
+    confidence: 'high' | 'low'
     /** The numbers (`seq`) of the entries it rests on. */
     entries: Array<number>
   }>

@@ -29,9 +29,17 @@ describe('a summary by a language model', () => {
       const cited = body.citations.find(({ sentence }: { sentence: string }) => sentence === good.sentences[3]?.text)
       assert.deepEqual([cited.basis, cited.entries], ['model', [4, 5]])
       assert.deepEqual(body.topics, good.topics)
-      assert.deepEqual(body.decisions, [{ text: 'The contract for the office is signed on Friday', entries: [4, 5] }])
+      assert.deepEqual(body.decisions, [
+        { text: 'The contract for the office is signed on Friday', confidence: 'high', entries: [4, 5] },
+      ])
       assert.deepEqual(body.actionItems, [
-        { text: 'Send the signed contract to the landlord', owner: 'Cleo', due: 'by Monday', entries: [6] },
+        {
+          text: 'Send the signed contract to the landlord',
+          owner: 'Cleo',
+          due: 'by Monday',
+          confidence: 'high',
+          entries: [6],
+        },
       ])
       assert.equal(body.questions[0].speaker, 'Ben')
       if (mode === 'detailed') {

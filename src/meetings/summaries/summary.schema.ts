@@ -21,6 +21,10 @@ const Entries = Type.Array(Type.Integer(), {
   examples: [[1, 4]],
 })
 const Name = Type.String({ examples: ['Ada Lovelace'] })
+const Confidence = StringEnum(['high', 'low'], {
+  description:
+    'high: said in so many words, or agreed to by somebody else. low: it may be one; it is not in the text of the summary.',
+})
 const engines = ['local', 'llm'] as const
 const bases = ['transcript', 'excerpt', 'empty'] as const
 
@@ -41,12 +45,19 @@ const members = {
     { description: 'Everybody who spoke, most words first.' },
   ),
   topics: Type.Array(Type.String({ examples: ['budget'] })),
-  decisions: Type.Array(StrictObject({ text: Type.String({ examples: ['We ship on Friday'] }), entries: Entries })),
+  decisions: Type.Array(
+    StrictObject({
+      text: Type.String({ examples: ['We ship on Friday'] }),
+      confidence: Confidence,
+      entries: Entries,
+    }),
+  ),
   actionItems: Type.Array(
     StrictObject({
       text: Type.String({ examples: ['I will send the figures by Friday'] }),
       owner: Nullable(Name),
       due: Nullable(Type.String({ examples: ['by Friday'] }), "The speaker's own words."),
+      confidence: Confidence,
       entries: Entries,
     }),
   ),

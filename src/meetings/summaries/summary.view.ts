@@ -23,11 +23,12 @@ export function summaryBody(
       text: contribution,
     })),
     topics,
-    decisions: decisions.map((it) => ({ text: it.text, entries: citedSeqs(it, seqs) })),
+    decisions: decisions.map((it) => ({ text: it.text, confidence: it.confidence, entries: citedSeqs(it, seqs) })),
     actionItems: actionItems.map((it) => ({
       text: it.text,
       owner: it.owner ?? null,
       due: it.due ?? null,
+      confidence: it.confidence,
       entries: citedSeqs(it, seqs),
     })),
     questions: questions.map((it) => ({ text: it.text, speaker: it.speaker, entries: citedSeqs(it, seqs) })),

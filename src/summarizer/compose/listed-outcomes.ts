@@ -1,6 +1,6 @@
 // The outcomes of a meeting in, the sections of decisions and tasks and the questions worth listing out.
 
-import type { Analysis } from '../analysis.ts'
+import { type Analysis, sureOutcomes } from '../analysis.ts'
 import type { Task } from '../outcomes/tasks.ts'
 import type { SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
@@ -14,22 +14,36 @@ const tasksShown = 8
 const questionsShown = 3
 
 /** The decisions and tasks, or a sentence that says there were none. */
-export function addOutcomes(text: Composition, { outcomes, record }: Analysis, to: Placing): void {
+export function addOutcomes(text: Composition, analysis: Analysis, to: Placing): void {
+  const { outcomes, record } = analysis
+  const { decisions, actionItems } = sureOutcomes(analysis)
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
-  for (const { text: words, citations, evidence } of outcomes.decisions.slice(0, decisionsShown)) {
+  for (const { text: words, citations, evidence } of decisions.slice(0, decisionsShown)) {
     const line = `${quote(words)} (${evidence.speaker.label}).`
     text.add(to.headings.decisions, { text: line, citations, basis: 'speech' }, to.wordsMax)
   }
   if (!text.has(to.headings.decisions))
-    text.add(to.headings.decisions, noOutcome('decision', outcomes.decisions.length, first), to.hardWordsMax)
-  for (const it of tasksByOwner(outcomes.actionItems.slice(0, tasksShown)))
-    text.add(to.headings.actions, it, to.wordsMax)
+    text.add(
+      to.headings.decisions,
+      noOutcome('decision', { found: outcomes.decisions.length, sure: decisions.length }, first),
+      to.hardWordsMax,
+    )
+  for (const it of tasksByOwner(actionItems.slice(0, tasksShown))) text.add(to.headings.actions, it, to.wordsMax)
   if (!text.has(to.headings.actions))
-    text.add(to.headings.actions, noOutcome('action item', outcomes.actionItems.length, first), to.hardWordsMax)
+    text.add(
+      to.headings.actions,
+      noOutcome('action item', { found: outcomes.actionItems.length, sure: actionItems.length }, first),
+      to.hardWordsMax,
+    )
 }
 
-function noOutcome(noun: string, found: number, citations: number[]): SummarySentence {
+function noOutcome(
+  noun: string,
+  { found, sure }: { found: number; sure: number },
+  citations: number[],
+): SummarySentence {
   if (found === 0) return recordFact(`No explicit ${noun} was recorded.`, citations)
+  if (sure === 0) return recordFact(`No ${noun} is sure; the list has ${withCount(found, 'possible one')}.`, citations)
   return recordFact(`There is no room here for ${withCount(found, noun)}; the list has them all.`, citations)
 }
 

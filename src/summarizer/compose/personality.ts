@@ -1,6 +1,6 @@
 // The analysis of a meeting in, what the chosen personality adds out: one sentence, one section, or one clause.
 
-import { type Analysis, byWordsSpoken } from '../analysis.ts'
+import { type Analysis, byWordsSpoken, sureOutcomes } from '../analysis.ts'
 import { importance } from '../ranking/sentence-cues.ts'
 import { wordShare } from '../sentences/meeting-record.ts'
 import type { Personality, SummarySection, SummarySentence } from '../summary.ts'
@@ -36,9 +36,10 @@ export function personalSection(analysis: Analysis): SummarySection | null {
 }
 
 /** Gives credit within the first sentence, so that it takes no sentence away from what was said. */
-export function openingClause({ request, record, outcomes }: Analysis): string {
+export function openingClause(analysis: Analysis): string {
+  const { request, record } = analysis
   if (request.personality !== 'supportive') return ''
-  const takers = taskTakers(outcomes)
+  const takers = taskTakers(sureOutcomes(analysis))
   if (takers.length > 0) return `, and ${joinList(takers, takers.length > 4 ? 3 : takers.length)} kindly took on work`
   return record.speakers.length > 1
     ? `, and ${record.speakers.length === 2 ? 'both' : 'all'} of them contributed`
@@ -69,11 +70,12 @@ function thanksFor({ record }: Analysis): SummarySentence | null {
   )
 }
 
-const taskTakers = ({ actionItems }: Analysis['outcomes']) => [
+const taskTakers = ({ actionItems }: Pick<Analysis['outcomes'], 'actionItems'>) => [
   ...new Set(actionItems.flatMap(({ taker }) => taker?.label ?? [])),
 ]
 
-function creditFor({ outcomes }: Analysis): SummarySentence | null {
+function creditFor(analysis: Analysis): SummarySentence | null {
+  const outcomes = sureOutcomes(analysis)
   const takers = taskTakers(outcomes)
   if (takers.length === 0) return null
   const citations = outcomes.actionItems.flatMap((it) => it.citations).slice(0, entriesCited)
@@ -84,10 +86,11 @@ function creditFor({ outcomes }: Analysis): SummarySentence | null {
 }
 
 /** What a critical reader would miss. Each is a fact about the record. */
-function recordGaps({ outcomes, record }: Analysis): SummarySentence[] {
-  const { decisions, actionItems } = outcomes
+function recordGaps(analysis: Analysis): SummarySentence[] {
+  const { outcomes, record } = analysis
+  const { actionItems } = sureOutcomes(analysis)
   const found: SummarySentence[] = []
-  if (decisions.length === 0)
+  if (outcomes.decisions.length === 0)
     found.push(
       recordFact(
         'What the meeting decided is open to challenge, for no explicit decision was recorded.',

@@ -1,6 +1,6 @@
 // The analysis of a meeting in, the four to six sentences of a short summary out.
 
-import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
+import { type Analysis, byWordsSpoken, sureOutcomes, withoutOutcomes } from '../analysis.ts'
 import { stem } from '../language/words.ts'
 import { type Coverage, coverage } from '../ranking/coverage.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
@@ -97,7 +97,9 @@ function openingSentence(analysis: Analysis): SummarySentence {
 }
 
 /** Two decisions (three where they are short) and two tasks, in one sentence. Null where nothing is sure. */
-function outcomeSentence({ outcomes, ranked }: Analysis): SummarySentence | null {
+function outcomeSentence(analysis: Analysis): SummarySentence | null {
+  const { ranked } = analysis
+  const outcomes = sureOutcomes(analysis)
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   const evidenceScore = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
   const decisions = shown(outcomes.decisions.toSorted((a, b) => evidenceScore(b) - evidenceScore(a)))
@@ -106,7 +108,9 @@ function outcomeSentence({ outcomes, ranked }: Analysis): SummarySentence | null
   if (decisions.length > 0)
     parts.push(`decided: ${joinList(decisions.map((it) => `${quote(it.text)} (${it.evidence.speaker.label})`))}`)
   if (tasks.length > 0) {
-    const texts = tasks.map(({ text, taker }) => (taker ? `${taker.label} (${quote(text)})` : quote(text)))
+    const texts = tasks.map(({ text, taker, owner = taker?.label }) =>
+      owner ? `${taker?.label ?? owner} (${quote(text)})` : quote(text),
+    )
     parts.push(`next ${tasks.length > 1 ? 'steps' : 'step'}: ${joinList(texts)}`)
   }
   if (parts.length === 0) return null

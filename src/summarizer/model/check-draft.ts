@@ -31,7 +31,9 @@ export function checkDraft(draft: Draft, request: SummaryRequest): CheckedDraft 
   const { check, isSaid } = sentenceChecker(request)
   const checkWithoutEndMark = (item: DraftItem) => {
     const checked = check(item)
-    return checked && { text: checked.text.replace(/[.?]$/, ''), citations: checked.citations }
+    return (
+      checked && { text: checked.text.replace(/[.?]$/, ''), confidence: 'high' as const, citations: checked.citations }
+    )
   }
   return {
     topics: checkTopics(draft.topics, isSaid),

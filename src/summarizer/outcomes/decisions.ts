@@ -3,18 +3,22 @@
 import { stopWordTest } from '../language/stop-words.ts'
 import { stem } from '../language/words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
-import type { Decision as Listed } from '../summary.ts'
+import type { Confidence, Decision as Listed } from '../summary.ts'
 import {
   aboutTheTalk,
   acceptanceCues,
+  agreementAsked,
   assentCues,
   changeCue,
   clearAssent,
   conclusionCue,
   conclusiveOpening,
   decidedAlone,
+  decidedElsewhere,
   decisionCues,
   finalDecisionCue,
+  foreignConclusion,
+  foreignFinal,
   formalMotion,
   hypothetical,
   isConclusion,
@@ -25,9 +29,13 @@ import {
   resultAlone,
   retractionCue,
   settledCue,
+  shortConclusion,
+  toldDecision,
   undecidedCue,
   weakOpening,
 } from './decision-cues.ts'
+import { findRecapped } from './recaps.ts'
+import { findResolutions } from './resolutions.ts'
 import { mockPromise } from './task-cues.ts'
 
 export type Decision = Listed & { evidence: SpokenSentence }
@@ -51,20 +59,26 @@ const proposalSentencesMax = 8
 export function findDecisions(sentences: readonly SpokenSentence[], record: MeetingRecord): Decision[] {
   const { carried, failed } = findMotions(sentences)
   const found = new Map<number, DecisionCandidate>()
-  const add = (at: number, citations: readonly number[]) => {
+  const add = (at: number, citations: readonly number[], confidence: Confidence) => {
     const evidence = sentences[at]
     if (!evidence) return
     const known = found.get(at)
+    const isSure = (confidence === 'high' && !isVague(evidence)) || known?.confidence === 'high'
     const cited = [...new Set([...(known?.citations ?? [evidence.entry]), ...citations])].sort((a, b) => a - b)
-    found.set(at, { text: evidence.text, citations: cited, evidence, at })
+    found.set(at, { text: evidence.text, confidence: isSure ? 'high' : 'low', citations: cited, evidence, at })
   }
-  for (const [at, entries] of carried) add(at, entries)
+  for (const [at, entries] of carried) add(at, entries, 'high')
+  for (const [at, entries] of findResolutions(sentences)) add(at, entries, 'high')
+  for (const at of findRecapped(sentences)) add(at, [], 'high')
   for (const [at, sentence] of sentences.entries()) {
-    if (isStated(sentence) && !carried.has(at) && !isVoteResult(sentence, at, carried)) add(at, [])
+    if (isStated(sentence) && !carried.has(at) && !isVoteResult(sentence, at, carried))
+      add(at, [], toldDecision.test(sentence.text) ? 'low' : 'high')
     const proposal = acceptedProposal(sentences, at, failed)
-    if (proposal !== null) add(...decisionFromProposal(sentences, proposal, at))
+    if (proposal !== null) add(...decisionFromProposal(sentences, proposal, at), 'high')
+    const agreed = agreedBefore(sentences, at)
+    if (agreed !== null) add(...agreed, 'high')
     const assent = conclusionAssent(sentences, at)
-    if (assent !== null) add(at, assent)
+    if (assent !== null) add(at, assent, isClearConclusion(sentences, at) ? 'high' : 'low')
   }
   const inOrder = [...found.values()].sort((a, b) => a.at - b.at)
   const isStop = stopWordTest(record.language)
@@ -82,10 +96,43 @@ const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
   words.length >= 4 &&
   !resultAlone.test(text) &&
   !motionFailed.test(text) &&
+  !decidedElsewhere.test(text) &&
   !mockPromise.test(opening) &&
   decisionCues.some((cue) => cue.test(text)) &&
   !undecidedCue.test(text) &&
   !hypothetical.test(text)
+
+/** "We go with that one": nobody who was not there knows what was decided. */
+const isVague = ({ text, words }: SpokenSentence) =>
+  /^we (?:\w+ )?decided,? (?:because|'cause|that that)/i.test(text) ||
+  (words.length <= 9 && /\b(?:it|that|this|them|those|these|one|that (?:concept|idea|thing))$/i.test(text))
+
+/** What all agreed to when they were asked: "A garden party, then. Does everyone agree?" "Agreed." */
+function agreedBefore(sentences: readonly SpokenSentence[], at: number): [at: number, citations: number[]] | null {
+  const [asked, before] = [sentences[at], sentences[at - 1]]
+  if (!asked || !agreementAsked.test(asked.text) || before?.entry !== asked.entry || before.isQuestion) return null
+  const reply = findReply(asked, sentences.slice(at + 1, at + 6))
+  const isAgreed = reply && (matchesCue(acceptanceCues, reply) || matchesCue(assentCues, reply))
+  return isAgreed ? [at - 1, [asked.entry, reply.entry]] : null
+}
+
+/** Whether somebody else agreed to a conclusion in so many words, or its own words are final. */
+function isClearConclusion(sentences: readonly SpokenSentence[], at: number): boolean {
+  const it = sentences[at]
+  if (!it) return false
+  if (
+    settledCue.test(it.text) ||
+    foreignFinal.test(it.text) ||
+    shortConclusion.test(it.text) ||
+    /\bthen$|\bfrom now on\b/i.test(it.text)
+  )
+    return true
+  const answer = findReply(it, sentences.slice(at + 1, at + 8))
+  return (
+    answer !== undefined &&
+    (matchesCue(clearAssent, answer) || matchesCue(acceptanceCues, answer) || foreignConclusion.test(it.text))
+  )
+}
 
 /** A motion ("I move that ...") passes or fails with the vote on it, however long the debate. */
 function findMotions(sentences: readonly SpokenSentence[]): { carried: Map<number, number[]>; failed: Set<number> } {
@@ -130,7 +177,7 @@ function acceptedProposal(
     if (failed.has(back) || motionFailed.test(proposal.text)) return null
     const isProposal = (proposalCues.test(proposal.text) || isConclusion(proposal)) && !aboutTheTalk.test(proposal.text)
     if (proposal.speaker === answer.speaker || proposal.words.length < 4 || !isProposal) continue
-    return hypothetical.test(proposal.text) ? null : back
+    return hypothetical.test(proposal.text.replace(/^(?:maybe|perhaps) /i, '')) ? null : back
   }
   return null
 }
@@ -160,7 +207,11 @@ function conclusionAssent(sentences: readonly SpokenSentence[], at: number): num
   const it = sentences[at]
   if (!it || it.isQuestion || it.words.length < 3 || mockPromise.test(it.opening)) return null
   if (hypothetical.test(it.text) || undecidedCue.test(it.text) || aboutTheTalk.test(it.text)) return null
-  if (settledCue.test(it.text) && it.words.length <= 12) return []
+  if ((settledCue.test(it.text) && it.words.length <= 12) || foreignFinal.test(it.text)) return []
+  if (foreignConclusion.test(it.text) || shortConclusion.test(it.text)) {
+    const answer = findReply(it, sentences.slice(at + 1, at + 6))
+    return answer && (matchesCue(assentCues, answer) || matchesCue(acceptanceCues, answer)) ? [answer.entry] : null
+  }
   if (!conclusionCue.test(it.text)) return null
   const before = sentences[at - 1]
   if (before?.entry === it.entry && decidedAlone.test(before.text)) return []
@@ -247,8 +298,9 @@ function withoutRevoked(decisions: readonly DecisionCandidate[], { sentences, fi
     if (taken) open.push(taken)
     if (open.length > openMax) final.push(...open.splice(0, 1))
   }
-  return [...final, ...open].map(({ at, citations, evidence }) => ({
+  return [...final, ...open].map(({ at, confidence, citations, evidence }) => ({
     text: fullText(sentences, at),
+    confidence,
     citations,
     evidence,
   }))

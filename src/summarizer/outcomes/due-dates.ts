@@ -46,8 +46,14 @@ const spanish = [
 const french = [
   "(?:avant |d'ici |pour |jusqu'à )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: (?:prochain|matin|midi|soir|après-midi))?",
   "(?:avant le|d'ici le|pour le|le) (?:premier|\\d{1,2}) (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)",
-  "(?:demain|aujourd'hui)(?: (?:matin|midi|soir|après-midi))?|ce (?:soir|matin)|cet après-midi|cette semaine|la semaine prochaine",
+  "(?:demain|aujourd'hui)(?: (?:matin|midi|soir|après-midi))?|ce (?:soir|matin|week-end)|pendant le week-end|cet après-midi|cette semaine|la semaine prochaine",
   "(?:avant |d'ici |pour )?(?:la )?fin (?:de la semaine|du mois|de l'année)",
+]
+const italian = [
+  '(?:entro |per |da )?(?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)(?: (?:mattina|pomeriggio|sera))?',
+  '(?:entro il |per il |il )?\\d{1,2} (?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)',
+  '(?:domani|oggi)(?: (?:mattina|pomeriggio|sera|stesso))?|stasera|questa settimana|la (?:prossima settimana|settimana prossima)',
+  "(?:entro |per )?(?:la )?fine (?:della settimana|del mese|dell'anno)",
 ]
 const wholeWord = (parts: readonly string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'u')
@@ -55,6 +61,7 @@ const foreignDates: Readonly<Record<string, RegExp>> = {
   de: wholeWord(german),
   es: wholeWord(spanish),
   fr: wholeWord(french),
+  it: wholeWord(italian),
 }
 
 /** The pattern for due dates of a language; the English one where there is no other. */

@@ -8,8 +8,8 @@ export type Names = { people: ReadonlyMap<string, Speaker>; begins: ReadonlySet<
 const titles = ['mr', 'mrs', 'ms', 'dr', 'prof', 'herr', 'frau', 'señor', 'señora', 'monsieur', 'madame']
 
 /**
- * A speaker is known by the whole name, its first or last word, its last word after a title, or an office ("the
- * clerk").
+ * A speaker is known by the whole name, its first word, its last word after a title, or an office ("the clerk"). A last
+ * word alone may be another's: "the user interface designer" is not the industrial designer.
  */
 export function speakerNames({ speakers }: MeetingRecord): Names {
   const names = new Map<string, Speaker | null>()
@@ -27,14 +27,20 @@ function nameForms(label: string): Set<string> {
   const last = words.at(-1) ?? ''
   // "Speaker 2" is not called "2".
   if (!/^\p{L}{2,}$/u.test(last)) return new Set([label, words.length > 1 ? '' : label])
+  if (roles.test(last)) return new Set([label])
   const office = words.length > 1 ? `the ${words[0]}` : ''
-  return new Set([label, words[0] ?? '', last, office, ...titles.map((title) => `${title} ${last}`)])
+  return new Set([label, words[0] ?? '', office, ...titles.map((title) => `${title} ${last}`)])
 }
+
+/** Names of what somebody does, not of a person: their first words are no names. */
+const roles = /^(?:designer|manager|expert|interface|director|lead|engineer|officer|assistant|analyst|marketing)$/
 
 const endOfName = /[,:]$/
 
 /** A speaker named in a sentence, with the text before and after the name. */
 export type Mention = { speaker: Speaker; before: string; after: string }
+
+const afterRole = /^ (?:designer|manager|expert)\b/i
 
 /** Names begin with a capital, unless the speaker's own name is written without. */
 export function findMentions(text: string, { people, begins }: Names): Mention[] {
@@ -51,7 +57,14 @@ export function findMentions(text: string, { people, begins }: Names): Mention[]
       const speaker = people.get(name.toLowerCase())
       const isWritten = /^\p{Lu}|^the$/u.test(word) || !/\p{Lu}/u.test(speaker?.label ?? '')
       if (!speaker || !isWritten) continue
-      found.push({ speaker, before: text.slice(0, at), after: text.slice(at + name.length).replace(':', ',') })
+      found.push({
+        speaker,
+        before: text.slice(0, at),
+        after: text
+          .slice(at + name.length)
+          .replace(':', ',')
+          .replace(afterRole, ''),
+      })
       break
     }
     at += word.length + 1

@@ -18,8 +18,9 @@ export function findOutcomes(record: MeetingRecord): Outcomes {
     ({ text, words }) => words.length <= wordsMax && !promptInjection.test(text),
   )
   const actionItems = withoutDuplicates(findTasks(sentences, record)).slice(0, outcomesMax)
-  const tasks = new Set(actionItems.map(({ evidence }) => evidence.id))
   // A promise of one's own is a task, even where it is worded as a conclusion.
+  const own = actionItems.filter(({ evidence, taker }) => taker === undefined || taker === evidence.speaker)
+  const tasks = new Set(own.map(({ evidence }) => evidence.id))
   const decisions = withoutDuplicates(findDecisions(sentences, record)).filter(
     ({ evidence }) => !tasks.has(evidence.id),
   )

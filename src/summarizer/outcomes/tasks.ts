@@ -3,7 +3,9 @@
 import { stopWordTest } from '../language/stop-words.ts'
 import type { MeetingRecord, Speaker, SpokenSentence } from '../sentences/meeting-record.ts'
 import type { ActionItem } from '../summary.ts'
+import { findNamedTasks } from './assignments.ts'
 import { dateAlone, deniedTime, dueDatePattern, politeRest, withoutAside } from './due-dates.ts'
+import { foreignTasks } from './foreign-tasks.ts'
 import { findMentions, type Names, speakerNames } from './names.ts'
 import {
   aboutTheTalk,
@@ -16,32 +18,52 @@ import {
   delegated,
   delegation,
   firmPromise,
-  foreignTasks,
+  groupOffer,
+  groupPlan,
+  instruction,
   labelFor,
   labelledTask,
+  mildRequest,
   mockPromise,
   need,
   noTask,
+  noteRequest,
   offer,
   openNeed,
   openRequest,
   order,
   ownDuty,
   promiseAlone,
+  vaguePromise,
 } from './task-cues.ts'
 
-/** `taker` is the speaker whose name is `owner`. */
+/** `taker` is the speaker whose name is `owner`. An owner who did not speak has no `taker`. */
 export type Task = ActionItem & { evidence: SpokenSentence; taker?: Speaker }
 
 /**
  * `alone`: a promise that does not name its task. `offer`: counts if somebody asked for it or accepts it. `open`: needs
- * somebody to take it on.
+ * somebody to take it on. `instruction`: given to whoever answers. `mild`: asks the one who spoke last.
  */
-type Kind = 'promise' | 'alone' | 'offer' | 'assigned' | 'request' | 'asked' | 'open' | 'order' | 'labelled'
+type Kind =
+  | 'promise'
+  | 'alone'
+  | 'offer'
+  | 'assigned'
+  | 'request'
+  | 'asked'
+  | 'open'
+  | 'order'
+  | 'labelled'
+  | 'instruction'
+  | 'mild'
 /** `at` is the index of `evidence` among the sentences. */
 type Candidate = {
   kind: Kind
   owner?: Speaker
+  /** Who has the task, where that person did not speak. */
+  absent?: string
+  /** Nobody but the order of the conversation shows who has the task, or that it is one. */
+  isGuess?: boolean
   due?: string
   evidence: SpokenSentence
   at: number
@@ -53,6 +75,7 @@ type Context = { record: MeetingRecord; names: Names; dueDate: RegExp; isStop: (
 const answerEntriesMax = 2
 const takenUpEntriesMax = 3
 const dateEntriesMax = 3
+const addresseeEntriesMax = 4
 
 /** What somebody promised or was given, in the order of the meeting. */
 export function findTasks(sentences: readonly SpokenSentence[], record: MeetingRecord): Task[] {
@@ -64,12 +87,19 @@ export function findTasks(sentences: readonly SpokenSentence[], record: MeetingR
     isStop: stopWordTest(language),
   }
   const candidates = sentences.flatMap((evidence, at) => findCandidate({ evidence, at }, setting) ?? [])
-  const tasks = acceptedTasks(candidates, { sentences, setting })
+  const named = findNamedTasks(sentences, setting).map((it): Candidate => ({ ...it, kind: 'labelled' }))
+  const places = new Set(named.map(({ at }) => at))
+  const accepted = acceptedTasks(candidates, { sentences, setting }).filter(({ at }) => !places.has(at))
+  const tasks = [...accepted, ...named].sort((a, b) => a.at - b.at)
   addDates(tasks, { sentences, setting })
-  return tasks.map(({ evidence, owner, due, citations }) => ({
+  return tasks.map(({ kind, evidence, owner, absent, due, citations, isGuess }) => ({
     text: evidence.text,
-    ...(owner && { owner: owner.heading, taker: owner }),
+    ...(owner ? { owner: owner.heading, taker: owner } : absent !== undefined && { owner: absent }),
     ...(due && { due }),
+    confidence:
+      isGuess || (kind === 'promise' && !due && vaguePromise.test(evidence.text))
+        ? ('low' as const)
+        : ('high' as const),
     citations: [...new Set(citations)].sort((a, b) => a - b),
     evidence,
   }))
@@ -83,7 +113,7 @@ export function findAssignee(
   const foreign = foreignTasks[language.split('-')[0] ?? '']
   return findMentions(text, names).find(
     ({ before, after }) =>
-      (foreign ? foreign.request : assignedTask).test(after) ||
+      (foreign ? foreign.request.test(after) || foreign.assigned.test(after) : assignedTask.test(after)) ||
       (delegation.test(before) && delegated.test(after)) ||
       (labelFor.test(before) && after !== ''),
   )?.speaker
@@ -108,12 +138,22 @@ function findCandidate({ evidence, at }: SentencePosition, setting: Context): Ca
   if (openRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('request')
   if (anyRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('asked')
   if (words.length < 3 || noTask.test(text) || mockPromise.test(evidence.opening)) return null
-  if (owner) return words.length < 4 ? null : found(isQuestion || asksFor.test(text) ? 'request' : 'assigned', owner)
   const foreign = foreignTasks[setting.record.language.split('-')[0] ?? '']
+  if (foreign?.not.test(text)) return null
+  if (owner) {
+    const isTalk = isQuestion && aboutTheTalk.test(text)
+    return words.length < 4 || isTalk ? null : found(isQuestion || asksFor.test(text) ? 'request' : 'assigned', owner)
+  }
   if (foreign) {
     const isPromise = foreign.promise.test(text) || (due !== undefined && foreign.dated.test(text))
-    return isPromise && !isQuestion && !foreign.not.test(text) ? found('promise', speaker) : null
+    if (isPromise && !isQuestion) return found('promise', speaker)
+    return foreign.offer.test(text) && !isQuestion ? found('offer', speaker) : null
   }
+  if (instruction.test(text) && !aboutTheTalk.test(text)) return found('instruction')
+  if (noteRequest.test(text)) return found('labelled')
+  if (mildRequest.test(text) && !aboutTheTalk.test(text)) return found('mild')
+  if (groupOffer.test(text) && !isQuestion) return found('offer', speaker)
+  if (due && !isQuestion && groupPlan.test(text)) return found('labelled', speaker)
   if (openNeed.test(text)) return found('open')
   if (words.length < 4 || isQuestion) return null
   return findPromise({ evidence, date, setting, found }) ?? (labelledTask.test(text) ? found('labelled') : null)
@@ -151,6 +191,7 @@ function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[
   const used = new Set<Candidate>()
   return candidates.flatMap((it, i) => {
     if (used.has(it)) return []
+    if (it.kind === 'instruction' || it.kind === 'mild') return [withAddressee(it, talk)]
     if (it.kind === 'promise' || it.kind === 'assigned' || it.kind === 'labelled') {
       const later = it.kind === 'assigned' ? findPromiseFor(it, candidates.slice(i + 1), talk) : undefined
       return [later ? mergeWithPromise(it, later, { used, talk }) : it]
@@ -168,8 +209,19 @@ function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[
     const taker = findTaker(it, talk)
     if (it.kind === 'order' || it.kind === 'asked') return taker ? [{ ...it, owner: taker.speaker }] : []
     const owner = it.owner ?? (it.kind === 'request' ? (taker?.speaker ?? otherSpeaker(it, talk)) : undefined)
-    return owner ? [{ ...it, owner }] : []
+    return owner ? [{ ...it, owner, ...(taker ? {} : { isGuess: true }) }] : []
   })
+}
+
+/** An instruction is for whoever answers it, a mild request for whoever spoke before. Nobody where all are meant. */
+function withAddressee(it: Candidate, { sentences }: Talk): Candidate {
+  const { evidence, at, kind } = it
+  if (/\b(?:all|both|together|two|three|four|guys|we|me)\b/i.test(evidence.text)) return it
+  const near = kind === 'mild' ? sentences.slice(Math.max(0, at - 4), at).reverse() : sentences.slice(at + 1, at + 5)
+  const other = near.find(
+    ({ speaker, entry }) => speaker !== evidence.speaker && Math.abs(entry - evidence.entry) <= addresseeEntriesMax,
+  )
+  return other ? { ...it, owner: other.speaker } : it
 }
 
 /** The promise that takes up a request, a need or an assignment. */
@@ -197,7 +249,9 @@ function mergeWithPromise(
 ): Candidate {
   used.add(promise)
   const { due: day = '', evidence, kind } = promise
-  const said = contentWords(evidence.words, talk.setting).filter((word) => !day.toLowerCase().includes(word))
+  const said = contentWords(evidence.words, talk.setting).filter(
+    (word) => !day.toLowerCase().includes(word) && !genericDoing.has(word),
+  )
   const isFull = kind !== 'alone' && said.length > 1
   const due = promise.due ?? request.due
   return {
@@ -209,14 +263,45 @@ function mergeWithPromise(
   }
 }
 
+/** "I'll do it" in several languages names no task. */
+const genericDoing = new Set(
+  'faccio farò certo hago haré claro mache erledige übernehme fais ferai occupe tengo'.split(' '),
+)
+
 const sentenceAt = ({ evidence, at }: Candidate): SentencePosition => ({ evidence, at })
 
-/** "The team needs a briefing. I'll do that on Tuesday." The need must come just before, from the same speaker. */
+/**
+ * "The team needs a briefing. I'll do that on Tuesday." The need must come just before, from the same speaker, or the
+ * promise must have a date and follow what somebody else said.
+ */
 function taskFromOwnNeed(it: Candidate, { sentences, setting }: Talk): Candidate[] {
-  const before = sentences[it.at - 1]
-  if (!before || before.entry !== it.evidence.entry || before.isQuestion || !need.test(before.text)) return []
+  const last = sentences[it.at - 1]
+  const isOwn = last?.entry === it.evidence.entry && !last.isQuestion && need.test(last.text)
+  const before = isOwn ? last : it.due === undefined ? undefined : whatWasAnswered(it, sentences)
+  if (!before) return []
   const due = it.due ?? setting.dueDate.exec(before.text)?.[0]
-  return [{ ...it, evidence: before, at: it.at - 1, ...(due && { due }) }]
+  return [
+    {
+      ...it,
+      evidence: before,
+      at: sentences.indexOf(before),
+      citations: [before.entry, ...it.citations],
+      ...(due && { due }),
+    },
+  ]
+}
+
+/** What somebody else said shortly before a promise that does not name its task. */
+function whatWasAnswered(
+  { evidence, at }: Candidate,
+  sentences: readonly SpokenSentence[],
+): SpokenSentence | undefined {
+  return sentences
+    .slice(Math.max(0, at - 4), at)
+    .findLast(
+      ({ speaker, entry, words, isQuestion }) =>
+        speaker !== evidence.speaker && evidence.entry - entry <= answerEntriesMax && words.length >= 4 && !isQuestion,
+    )
 }
 
 /** Who accepts a request by a yes, or an order by "will do". */
