@@ -37,7 +37,7 @@ export type ItemToIndex = {
 }
 
 /** The terms of one statement, about: the embedded database indexes them in some ten milliseconds. */
-const batchTerms = 1500
+const batchTerms = 600
 const batchChunksMax = 50
 
 export type ItemIndex = ReturnType<typeof itemIndex>

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { SearchableTranscripts } from '../../meetings/index.ts'
-import { cutTranscript, type SpokenEntry } from '../../retrieval/chunks/cut-transcript.ts'
+import type { TranscriptChunk } from '../../retrieval/chunks/chunk.ts'
+import { type SpokenEntry, transcriptCutter } from '../../retrieval/chunks/cut-transcript.ts'
 import { detectLanguage } from '../../retrieval/language/detect-language.ts'
 import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { inTenant, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import { inTenant, type Scope, transaction } from '../../storage/scope.ts'
 import { deleteIndexOfOrganization } from './indexed-item.store.ts'
-import type { ItemIndex } from './item-index.service.ts'
+import type { ChunkToIndex, ItemIndex } from './item-index.service.ts'
 import { summarySentences } from './summary-sentences.rules.ts'
 
 export type TranscriptIndexDeps = { items: ItemIndex; transcripts: SearchableTranscripts }
@@ -95,9 +97,9 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
     const meeting = await transcripts.find(scope, meetingId)
     // What is no longer there was removed from the index with it.
     if (meeting === null) return
-    const entries = await readAll(scope, transcripts, meetingId)
     const { orgId, title, contentRevision: version } = meeting
-    const cut = cutTranscript(entries)
+    const pause = yieldPeriodically()
+    const cut = await cutEntries(transcripts.streamEntries(scope, meetingId), pause)
     const language = detectLanguage(
       cut
         .slice(0, 20)
@@ -105,13 +107,16 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
         .join('\n'),
     )
     const sentencesAbout = summarySentences(await transcripts.listSummaryPointers(scope, [meetingId]))
-    const chunks = cut.map(({ text, parts }) => {
-      const sentences = sentencesAbout(
-        meetingId,
-        parts.map(({ seq }) => seq),
-      )
-      return { text, headings: missingWords(sentences, text, language), entries: parts }
-    })
+    const chunks: ChunkToIndex[] = []
+    for (const { text, parts } of cut) {
+      const seqs = parts.map(({ seq }) => seq)
+      chunks.push({
+        text,
+        headings: missingWords(sentencesAbout(meetingId, seqs), text, language),
+        entries: parts,
+      })
+      await pause()
+    }
     const item = {
       orgId,
       sourceId: meetingId,
@@ -136,12 +141,15 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
   }
 }
 
-async function readAll(
-  scope: TenantScope,
-  transcripts: SearchableTranscripts,
-  meetingId: string,
-): Promise<SpokenEntry[]> {
-  const entries: SpokenEntry[] = []
-  for await (const batch of transcripts.streamEntries(scope, meetingId)) entries.push(...batch)
-  return entries
+async function cutEntries(
+  batches: AsyncIterable<readonly SpokenEntry[]>,
+  pause: () => Promise<void>,
+): Promise<TranscriptChunk[]> {
+  const { chunks, add } = transcriptCutter()
+  for await (const batch of batches)
+    for (const entry of batch) {
+      add(entry)
+      await pause()
+    }
+  return chunks
 }

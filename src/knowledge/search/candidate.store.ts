@@ -1,3 +1,4 @@
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
@@ -17,6 +18,9 @@ export function readTotals(visible: Visibility, scope: TenantScope, asking: Aski
   )
 }
 
+/** So many terms are looked up in some milliseconds. */
+const countedAtOnce = 1000
+
 /** In how many chunks that the reader may read each term occurs. Absent: in none. */
 export async function countChunks(
   visible: Visibility,
@@ -24,16 +28,33 @@ export async function countChunks(
   asking: Asking,
   terms: readonly string[],
 ): Promise<Map<string, number>> {
-  if (terms.length === 0) return new Map()
-  const rows = await many(
+  const counts = new Map<string, number>()
+  const pause = yieldPeriodically()
+  for (let from = 0; from < terms.length; from += countedAtOnce) {
+    const some = await countSome(visible, { scope, asking }, terms.slice(from, from + countedAtOnce))
+    for (const { term, chunks } of some) counts.set(term, chunks)
+    await pause()
+  }
+  return counts
+}
+
+function countSome(
+  visible: Visibility,
+  { scope, asking }: { scope: TenantScope; asking: Asking },
+  terms: readonly string[],
+): Promise<{ term: string; chunks: number }[]> {
+  return many(
     scope,
     sql<{ term: string; chunks: number }>`with ${visible.sources(scope, asking)}
-      select term, sum(chunk_count)::float8 as chunks from indexed_terms
-      where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and term = any (${terms}::text[])
-        and source_id in (select id from visible_sources)
-      group by term`,
+      select wanted.term, found.chunks
+      -- One after another, each by its key. As a join, or as a list, the planner may compare every row with every term: without
+      -- statistics that took seconds. "is true" keeps the sources from becoming a join.
+      from unnest(${terms}::text[]) as wanted(term) cross join lateral (
+        select sum(t.chunk_count)::float8 as chunks from indexed_terms t
+        where t.tenant_id = ${scope.tenantId} and t.org_id = ${asking.orgId} and t.term = wanted.term
+          and (t.source_id in (select id from visible_sources)) is true) as found
+      where found.chunks is not null`,
   )
-  return new Map(rows.map(({ term, chunks }) => [term, chunks]))
 }
 
 export type Candidate = {

@@ -1,3 +1,4 @@
+import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import { nearbySpellings } from '../../retrieval/query/nearby-spellings.ts'
 import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
@@ -27,7 +28,9 @@ export async function readTerms(
     terms.flatMap(({ forms }) => forms),
   )
   const unknown = terms.filter((term) => !term.isCommon && total(counts, term) === 0).slice(0, correctedMax)
-  const candidates = new Map(unknown.map(({ word }) => [word, spellings(word, languages.slice(0, languagesMax))]))
+  const candidates = new Map<string, QueryTerm[]>()
+  const pause = yieldPeriodically()
+  for (const { word } of unknown) candidates.set(word, await spellings(word, languages.slice(0, languagesMax), pause))
   const nearby = await countChunks(
     visible,
     scope,
@@ -44,8 +47,18 @@ export async function readTerms(
   return { terms: read, corrected }
 }
 
-function spellings(word: string, languages: readonly Language[]): QueryTerm[] {
-  return nearbySpellings(word).map((near) => ({ word: near, forms: wordForms(near, languages), isCommon: false }))
+/** A long word has some thousand, which takes tens of milliseconds. */
+async function spellings(
+  word: string,
+  languages: readonly Language[],
+  pause: () => Promise<void>,
+): Promise<QueryTerm[]> {
+  const found: QueryTerm[] = []
+  for (const near of nearbySpellings(word)) {
+    found.push({ word: near, forms: wordForms(near, languages), isCommon: false })
+    await pause()
+  }
+  return found
 }
 
 function mostFrequent(candidates: readonly QueryTerm[], counts: ReadonlyMap<string, number>): QueryTerm | null {

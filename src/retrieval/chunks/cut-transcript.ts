@@ -9,13 +9,22 @@ const speakerCharsMax = 80
  * Puts the entries of a transcript together in their order, up to 1,200 characters a chunk; an entry is cut between sentences.
  * A chunk depends only on the entries up to its end, so that entries appended later change only the last chunk.
  */
-export function cutTranscript(entries: SpokenEntry[]): TranscriptChunk[] {
-  const chunks: TranscriptChunk[] = []
-  for (const entry of entries) {
-    const name = speakerLabel(entry.speaker)
-    for (const sentence of splitSentences(entry.text, 'und')) addSentence(chunks, { ...entry, ...sentence, name })
-  }
+export function cutTranscript(entries: readonly SpokenEntry[]): TranscriptChunk[] {
+  const { chunks, add } = transcriptCutter()
+  for (const entry of entries) add(entry)
   return chunks
+}
+
+/** Cuts a transcript entry by entry, so that a long one holds nobody up. `chunks`: of the entries that were added so far. */
+export function transcriptCutter() {
+  const chunks: TranscriptChunk[] = []
+  /** `from`: only sentences that begin at this offset or later. */
+  function add(entry: SpokenEntry, from = 0): void {
+    const name = speakerLabel(entry.speaker)
+    for (const sentence of splitSentences(entry.text, 'und'))
+      if (sentence.start >= from) addSentence(chunks, { ...entry, ...sentence, name })
+  }
+  return { chunks, add }
 }
 
 function addSentence(

@@ -1,11 +1,13 @@
 import { startPostgresServer } from '../../harness/postgres-server.ts'
 import type { Row } from '../row.ts'
 import { changes } from './changes.ts'
+import { eventLoop } from './event-loop.ts'
 import { interference } from './interference.ts'
 import { scale } from './scale.ts'
 
 const parts: Record<string, (count: number) => Promise<Row[]>> = {
   interference,
+  'event-loop': eventLoop,
   changes,
   scale: () => scale([10_000, 20_000]),
   'scale-postgres': async () => {
