@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Language } from '../language/language.ts'
 import { nearbySpellings } from './nearby-spellings.ts'
 import { questionTerms, wordForms } from './query-terms.ts'
 
@@ -41,4 +42,13 @@ test('of scripts without spaces, pairs with letters that only bind words are com
     questionTerms(text, [language]).flatMap(({ word, isCommon }) => (isCommon ? [] : [word]))
   assert.deepEqual(topics('会议是在什么时候？', 'zh'), ['会议', '时候'])
   assert.deepEqual(topics('会議はいつですか', 'ja'), ['会議', '議は'])
+})
+
+test('words that only frame a question are told from its subject, in the language of the question', () => {
+  const framing = (question: string, languages: Language[]) =>
+    questionTerms(question, languages).flatMap(({ word, isFraming }) => (isFraming ? [word] : []))
+  const english = 'What did the group discuss about the opinions on the remote control?'
+  assert.deepEqual(framing(english, ['en']), ['group', 'discuss', 'opinions'])
+  const german = 'Was wurde in der Besprechung über die Fernbedienung gesagt und entschieden?'
+  assert.deepEqual(framing(german, ['de', 'en']), ['besprechung', 'gesagt'])
 })

@@ -3,6 +3,7 @@ import { detectLanguage } from '../language/detect-language.ts'
 import type { Language } from '../language/language.ts'
 import { splitWords } from '../words/split-words.ts'
 import { foldCase, termFor } from '../words/term.ts'
+import { isFramingWord } from './framing-words.ts'
 import type { QueryTerm } from './query.ts'
 
 /** The index terms of a word, one for each language, without duplicates. */
@@ -29,7 +30,11 @@ const questionTermsMax = 64
 
 /** The words of a question, each once. It has no operators. At most 64, and common words last. */
 export function questionTerms(text: string, languages: readonly Language[]): QueryTerm[] {
-  const terms = distinct(queryWords(text.slice(0, questionCharsMax), languages))
+  const question = text.slice(0, questionCharsMax)
+  const language = detectLanguage(question)
+  const terms = distinct(queryWords(question, languages)).map((term) =>
+    isFramingWord(term.word, language) ? { ...term, isFraming: true } : term,
+  )
   return [...terms.filter(({ isCommon }) => !isCommon), ...terms.filter(({ isCommon }) => isCommon)].slice(
     0,
     questionTermsMax,

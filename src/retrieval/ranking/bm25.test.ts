@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scoreChunks } from './bm25.ts'
+import { scoreChunks, termWeight } from './bm25.ts'
 
 const term = (chunkCount: number, isCommon = false) => ({ word: '', forms: [''], isCommon, chunkCount })
 const score = (counts: number[], length = 100) =>
@@ -24,4 +24,12 @@ test('statistics that are out of date give a finite score', () => {
   const query = { terms: [term(5)], chunkTotal: 0, averageLength: 0 }
   const [found] = scoreChunks(query, [{ counts: [1], length: 3 }])
   assert.ok(Number.isFinite(found) && (found ?? 0) > 0)
+})
+
+test('a word that frames a question counts less than its subject, and more than a common word', () => {
+  const term = { word: 'opinion', forms: ['opinion'], isCommon: false, chunkCount: 5 }
+  const [subject, framing, common] = [term, { ...term, isFraming: true }, { ...term, isCommon: true }].map((it) =>
+    termWeight(it, 100),
+  ) as [number, number, number]
+  assert.ok(subject > framing && framing > common)
 })

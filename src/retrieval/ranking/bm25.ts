@@ -10,12 +10,15 @@ const k1 = 1.2
 const b = 0.75
 
 /** How rare a term is: 0 where every chunk has it (Lucene's form of the inverse document frequency). */
-export function termWeight({ chunkCount, isCommon }: CountedTerm, chunkTotal: number): number {
+export function termWeight({ chunkCount, isCommon, isFraming }: CountedTerm, chunkTotal: number): number {
   const rarity = Math.log(1 + (Math.max(chunkTotal, chunkCount) - chunkCount + 0.5) / (chunkCount + 0.5))
-  return isCommon ? rarity * commonShare : rarity
+  if (isCommon) return rarity * commonShare
+  return isFraming ? rarity * framingShare : rarity
 }
 /** A common word decides only between chunks that are equal otherwise. */
 const commonShare = 0.05
+/** Chosen on the training meetings of QMSum: hit@5 in all of 40 meetings rose from 0.585 to 0.605. */
+const framingShare = 0.4
 
 /** The BM25 score of each candidate, in their order; 0 where none of the terms occurs. */
 export function scoreChunks(
