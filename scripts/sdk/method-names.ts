@@ -38,12 +38,13 @@ const groups: Record<string, Group> = {
   Webhooks: { group: 'webhooks', nouns: ['TenantWebhook', 'Webhook'] },
 }
 
-/** Administration is one tag of several nouns. */
+/** Administration and Console are tags of several nouns. */
 const groupsByNoun: [noun: RegExp, group: Group][] = [
   [/AdminKeys?$/, { group: 'adminKeys', nouns: ['AdminKeys', 'AdminKey'] }],
   [/AuditLogs?$/, { group: 'audit', nouns: ['AuditLogs', 'AuditLog'] }],
   [/Users?$/, { group: 'users', nouns: ['Users', 'User'] }],
   [/Mails?$/, { group: 'mails', nouns: ['Mails', 'Mail'] }],
+  [/BrowserSessions?$/, { group: 'browserSessions', nouns: ['BrowserSessions', 'BrowserSession'] }],
   [/SignInLinks?$/, { group: 'signInLinks', nouns: ['SignInLinks', 'SignInLink'] }],
 ]
 
@@ -66,6 +67,7 @@ const callers: [operation: RegExp, caller: string][] = [
     /^(getNodeEnrollment|enrollNode|listNodePeers|acknowledgePeers|reportPeers)$/,
     'called by the agent of a VPN server',
   ],
+  [/^(signIn|signOut|getOwnSession|confirmSession)$/, 'called by the console, with its cookie'],
   [/^connectLive$/, 'a WebSocket: docs/live.md'],
 ]
 
@@ -77,7 +79,8 @@ export function otherCaller(operationId: string): string | undefined {
 /** The group and the name of an operation's method. */
 export function methodName(operationId: string, tag: string): { group: string; name: string } {
   const named = groupsByNoun.find(([noun]) => noun.test(operationId))?.[1]
-  const { group, nouns } = (tag === 'Administration' && named) || groups[tag] || { group: 'system', nouns: [] }
+  const { group, nouns } = (['Administration', 'Console'].includes(tag) && named) ||
+    groups[tag] || { group: 'system', nouns: [] }
   const noun = nouns.find((word) => operationId.includes(word))
   return { group, name: ownNames[operationId] ?? (noun ? operationId.replace(noun, '') : operationId) }
 }

@@ -2,6 +2,7 @@ import { Client, type ClientOptions } from './client.ts'
 import { adminTable } from './generated/admin-table.ts'
 import type { AdminGroups, AdminOperationId } from './generated/groups.ts'
 
+export type { AdminGroups, AdminOperationId } from './generated/groups.ts'
 export * from './shared.ts'
 
 /** Without `adminKey` the credential is added by a `fetch` of your own, or by the browser. */

@@ -6,11 +6,6 @@ getPlatformOverview GET /v1/platform/admin/overview -
 searchPlatform POST /v1/platform/admin/search b
 getSettings GET /v1/platform/admin/settings -
 createSnapshot POST /v1/platform/admin/snapshots b
-listBrowserSessions GET /v1/platform/admin/sessions - sessions
-endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
-createSignInLink POST /v1/platform/admin/sign-in-links ib
-listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
-deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 checkAccess POST /admin/access-check b
 jobs:
 list=listJobs GET /v1/platform/admin/jobs - jobs
@@ -122,6 +117,13 @@ update=updateAdminKey PATCH /v1/platform/admin/keys/{keyId} b
 revoke=revokeAdminKey DELETE /v1/platform/admin/keys/{keyId} -
 get=getAdminKey GET /v1/platform/admin/keys/{keyId} -
 rotate=rotateAdminKey POST /v1/platform/admin/keys/{keyId}/rotate ib
+browserSessions:
+list=listBrowserSessions GET /v1/platform/admin/sessions - sessions
+end=endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
+signInLinks:
+create=createSignInLink POST /v1/platform/admin/sign-in-links ib
+list=listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
+delete=deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 audit:
 list=listAuditLogs GET /admin/audit-logs - auditLogs
 verify=verifyAuditLog POST /v1/platform/admin/audit/verify b

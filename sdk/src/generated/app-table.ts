@@ -4,10 +4,6 @@ export const appTable = `
 system:
 health GET /health -
 healthLive GET /health/live -
-signIn POST /console/session b
-getOwnSession GET /console/session -
-signOut DELETE /console/session -
-confirmSession POST /console/session/confirm b
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -

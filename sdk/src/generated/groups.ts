@@ -7,14 +7,6 @@ export interface AppGroups {
     health: Method<'health'>
     /** Check that the process runs. `GET /health/live` */
     healthLive: Method<'healthLive'>
-    /** Sign in to the console. `POST /console/session` */
-    signIn: Method<'signIn'>
-    /** Get the session of this browser. `GET /console/session` */
-    getOwnSession: Method<'getOwnSession'>
-    /** Sign out of the console. `DELETE /console/session` */
-    signOut: Method<'signOut'>
-    /** Confirm sensitive operations. `POST /console/session/confirm` */
-    confirmSession: Method<'confirmSession'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -372,10 +364,6 @@ export type AppOperationId =
   | 'listPublicBlocks'
   | 'getPublicBlock'
   | 'getMediaFile'
-  | 'signIn'
-  | 'getOwnSession'
-  | 'signOut'
-  | 'confirmSession'
   | 'register'
   | 'login'
   | 'refresh'
@@ -527,16 +515,6 @@ export interface AdminGroups {
     getSettings: Method<'getSettings'>
     /** Copy the embedded database for a backup. `POST /v1/platform/admin/snapshots` */
     createSnapshot: Method<'createSnapshot'>
-    /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
-    listBrowserSessions: Method<'listBrowserSessions'>
-    /** Sign somebody out of the console. `DELETE /v1/platform/admin/sessions/{sessionId}` */
-    endBrowserSession: Method<'endBrowserSession'>
-    /** Create a sign-in link. `POST /v1/platform/admin/sign-in-links` */
-    createSignInLink: Method<'createSignInLink'>
-    /** List sign-in links. `GET /v1/platform/admin/sign-in-links` */
-    listSignInLinks: Method<'listSignInLinks'>
-    /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
-    deleteSignInLink: Method<'deleteSignInLink'>
     /** Explain why a caller is accepted or refused. `POST /admin/access-check` */
     checkAccess: Method<'checkAccess'>
   }
@@ -759,6 +737,20 @@ export interface AdminGroups {
     get: Method<'getAdminKey'>
     /** Rotate an admin key. `POST /v1/platform/admin/keys/{keyId}/rotate` */
     rotate: Method<'rotateAdminKey'>
+  }
+  browserSessions: {
+    /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
+    list: Method<'listBrowserSessions'>
+    /** Sign somebody out of the console. `DELETE /v1/platform/admin/sessions/{sessionId}` */
+    end: Method<'endBrowserSession'>
+  }
+  signInLinks: {
+    /** Create a sign-in link. `POST /v1/platform/admin/sign-in-links` */
+    create: Method<'createSignInLink'>
+    /** List sign-in links. `GET /v1/platform/admin/sign-in-links` */
+    list: Method<'listSignInLinks'>
+    /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
+    delete: Method<'deleteSignInLink'>
   }
   audit: {
     /** List audit log entries. `GET /admin/audit-logs` */

@@ -13,7 +13,6 @@ import type {
   AuditEntry,
   AuditVerification,
   BlockRecord,
-  BrowserSession,
   Bundle,
   Collection,
   CollectionHistoryEntry,
@@ -2231,36 +2230,6 @@ export interface Operations {
     }
     output: {
       adminKey: NewAdminKey
-    }
-  }
-  signIn: {
-    input: {
-      /** The admin key, of the environment or a named one. */
-      adminKey?: string
-      /** What stands behind `#link=` in a sign-in link. */
-      link?: string
-    }
-    output: {
-      session: BrowserSession
-    }
-  }
-  getOwnSession: {
-    input: {}
-    output: {
-      session: BrowserSession
-    }
-  }
-  signOut: {
-    input: {}
-    output: undefined
-  }
-  confirmSession: {
-    input: {
-      /** The admin key, of the environment or a named one. */
-      adminKey: string
-    }
-    output: {
-      session: BrowserSession
     }
   }
   listBrowserSessions: {
