@@ -1,5 +1,5 @@
 // node scripts/node24.js scripts/build.ts
-// Builds what the service sends to browsers (the SDK as one file) and the package of the SDK.
+// Builds what the service sends to browsers (the console, and the SDK as one file) and the package of the SDK.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ mkdirSync(`${folder}/sdk`, { recursive: true })
 try {
   buildPackage()
   await buildSdk()
+  await buildConsole()
   compress(folder)
   writeFileSync(`${folder}/stamp`, stamp)
   rmSync(builtFolder, { recursive: true, force: true })
@@ -48,6 +49,15 @@ async function buildSdk(): Promise<void> {
       // Said here, because Vite keeps the blanks of a library.
       rolldownOptions: { output: { minify: true } },
     },
+  })
+}
+
+async function buildConsole(): Promise<void> {
+  await build({
+    configFile: `${root}console/vite.config.ts`,
+    root: `${root}console`,
+    logLevel: 'warn',
+    build: { outDir: `${folder}/console`, emptyOutDir: true },
   })
 }
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// What the service sends to browsers is built from `sdk` by `npm ci`, and by `npm start` where the sources have changed since.
+// What the service sends to browsers is built from `console` and `sdk` by `npm ci`, and by `npm start` where the sources have changed since.
 // Nothing built is committed.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,7 +14,7 @@ export const builtFolder = `${root}dist/served`
 
 /** Of everything that a build reads. The build writes it beside its files. */
 export function sourceStamp(): string {
-  const files = globSync(['sdk/{package.json,tsconfig.json,src/**}'], { cwd: root, withFileTypes: true })
+  const files = globSync(['console/**', 'sdk/{package.json,tsconfig.json,src/**}'], { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => `${entry.parentPath}/${entry.name}`)
     .sort()
@@ -34,7 +34,7 @@ function isCurrent(): boolean {
   }
 }
 
-/** False after `npm ci --omit=dev`. */
+/** False after `npm ci --omit=dev`. Then `/console` says which command is missing. */
 function canBuild(): boolean {
   try {
     createRequire(import.meta.url).resolve('vite')
@@ -47,7 +47,7 @@ function canBuild(): boolean {
 /** In a process of its own, whose memory ends with it. A failure is shown and does not keep the service from starting. */
 export function buildChangedFiles(write: (text: string) => void): void {
   if (isCurrent() || !canBuild()) return
-  write('Building the SDK: its sources have changed.\n')
+  write('Building the console: its sources have changed.\n')
   spawnSync(process.execPath, ['scripts/node24.js', 'scripts/build.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

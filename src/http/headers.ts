@@ -15,6 +15,10 @@ export const securityHeaders = {
 export const pageSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** For the console: besides, no markup that a script makes from text (Trusted Types), and no style but from files. */
+export const consolePagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 
 export function isRequestId(text: unknown): text is string {

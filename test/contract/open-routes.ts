@@ -9,6 +9,9 @@ export const openRoutes = [
   'GET /docs/scalar.js',
   'GET /sdk/atrium.js',
   'GET /sdk/atrium.tgz',
+  'GET /console',
+  'GET /console/assets/:name',
+  'GET /console/:screen',
   'GET /openapi.json',
   'GET /asyncapi.json',
   // The same for every tenant; whoever plans an endpoint reads it before having an account.

@@ -235,7 +235,9 @@ function documentedAnswers(routes: Route[]) {
     const path = url.split('?')[0] ?? ''
     const found = known.find(({ route, pattern }) => route.method === method && pattern.test(path))
     const isSlashRedirect = status === 308 && path.endsWith('/')
-    if (found === undefined || isSlashRedirect) return undefined
+    // Refused before there is a route.
+    const isUnknownMethod = status === 405
+    if (found === undefined || isSlashRedirect || isUnknownMethod) return undefined
     const { route } = found
     if (status < 400 || Object.hasOwn(route.answers, status)) {
       assert.ok(

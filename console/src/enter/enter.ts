@@ -1,0 +1,68 @@
+// The first script of every page: takes a sign-in link out of the address, asks who is signed in, and shows the form or
+// starts the console. The console itself is fetched meanwhile.
+import './enter.css'
+import { currentSession, type Refusal, type Session, signIn } from '../doors/session.ts'
+import { applyTheme } from '../shell/theme.ts'
+
+const link = takeLink()
+applyTheme()
+const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind
+const session = await enter()
+if (session) await start(session)
+else {
+  showForm()
+  void import('../app.tsx')
+}
+
+/** Before anything else, so that neither the history nor an error report has it. */
+function takeLink(): string | null {
+  const found = /^#link=(.+)$/.exec(location.hash)
+  if (!found) return null
+  history.replaceState(null, '', location.pathname + location.search)
+  return decodeURIComponent(found[1] ?? '')
+}
+
+async function enter(): Promise<Session | null> {
+  if (link === null) return currentSession()
+  const answer = await signIn({ link })
+  if ('session' in answer) return answer.session
+  showRefusal(answer.code === 'INVALID_CREDENTIALS' ? 'This link was used before or has expired.' : explain(answer))
+  return currentSession()
+}
+
+async function start(session: Session): Promise<void> {
+  const { startConsole } = await import('../app.tsx')
+  startConsole(element('root'), session)
+}
+
+function showForm(): void {
+  element('enter').hidden = false
+  const form = element<HTMLFormElement>('enter-form')
+  const input = element<HTMLInputElement>('admin-key')
+  const button = element<HTMLButtonElement>('enter-button')
+  input.focus()
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (input.value === '') return showRefusal('Enter an admin key.')
+    button.disabled = true
+    showRefusal('')
+    const answer = await signIn({ adminKey: input.value.trim() })
+    button.disabled = false
+    if ('session' in answer) return start(answer.session)
+    showRefusal(explain(answer))
+    input.select()
+  })
+}
+
+function showRefusal(text: string): void {
+  element('enter-error').textContent = text
+}
+
+function explain({ code, detail, retryAfterSeconds }: Refusal): string {
+  if (code === 'INVALID_CREDENTIALS') return 'This key is unknown, revoked or expired.'
+  if (code === 'RATE_LIMITED') return `Too many attempts. Try again in ${retryAfterSeconds || 60} seconds.`
+  if (code === 'NETWORK_ERROR') return 'The service does not answer. Try again.'
+  if (code === 'INSECURE_TRANSPORT')
+    return 'Keys are not sent over plain HTTP. Use https (a proxy with TLS, and TRUSTED_PROXIES), an SSH tunnel to this machine, or set BROWSER_INSECURE=true for a network that you trust.'
+  return detail ?? `Signing in failed (${code}).`
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+/** The browser's own dialog: it keeps the focus, closes by Escape and gives the focus back. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={heading} onCancel={onClose}>
+      <div className="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Choice } from './fields.tsx'
+
+export function Filters({ children }: { children: ReactNode }) {
+  return (
+    <search className="filters" aria-label="Filters">
+      {children}
+    </search>
+  )
+}
+
+const typingMs = 300
+
+/** Asks once nobody has typed for a moment. */
+export function FilterField(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const { label, value, onChange } = props
+  const [typed, setTyped] = useState(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onChange` is a new function each time
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => onChange(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return <TextInput label={label} value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+}
+
+type ChoiceProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  options: readonly (readonly [string, string])[]
+}
+
+export function FilterChoice(props: ChoiceProps) {
+  return <Choice {...props} />
+}

@@ -1,0 +1,54 @@
+import { Alert, Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type Gate, gates } from '../doors/gates.ts'
+import { confirmSession, type Refusal, signIn } from '../doors/session.ts'
+import { Dialog } from '../parts/dialog.tsx'
+
+const texts = {
+  session: { title: 'Sign in again', hint: 'Your session has ended. What you typed is kept.', act: 'Sign in' },
+  confirmation: {
+    title: 'Confirm that it is you',
+    hint: 'This operation gives away access or data. Enter your admin key, or that of any OWNER; it holds for 10 minutes. If you came by a link, open a new one instead: npm run atrium -- open.',
+    act: 'Confirm',
+  },
+}
+
+/** Over the page, so that a form stays as it is while somebody signs in again. */
+export function Gates() {
+  const gate = useSyncExternalStore(gates.subscribe, gates.current)
+  return gate && <GateDialog key={gate} gate={gate} />
+}
+
+function GateDialog({ gate }: { gate: Gate }) {
+  const [adminKey, setAdminKey] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { title, hint, act } = texts[gate]
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await (gate === 'session' ? signIn({ adminKey }) : confirmSession(adminKey))
+    if ('session' in answer) gates.settle(true)
+    else setRefusal(answer)
+  }
+  return (
+    <Dialog title={title} onClose={() => gates.settle(false)}>
+      <form className="form" onSubmit={submit}>
+        <p>{hint}</p>
+        {refusal && (
+          <Alert color="red" role="alert">
+            {refusal.detail ?? refusal.code}
+          </Alert>
+        )}
+        <PasswordInput
+          label="Admin key"
+          value={adminKey}
+          autoComplete="current-password"
+          onChange={({ target }) => setAdminKey(target.value)}
+          required
+        />
+        <Button type="submit" disabled={adminKey === ''}>
+          {act}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense, useEffect } from 'react'
+import { useAddress } from './address.ts'
+import { Gates } from './gate-dialog.tsx'
+import { Header } from './header.tsx'
+import { Navigation } from './navigation.tsx'
+import { NotFound } from './not-found.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
+import { matchScreen } from './screens.ts'
+import { useShortcuts } from './shortcuts.ts'
+
+export function Shell() {
+  const { path } = useAddress()
+  const match = matchScreen(path)
+  const title = match?.title ?? 'Not found'
+  useShortcuts()
+  useEffect(() => {
+    document.title = `${title} · Atrium`
+  }, [title])
+  return (
+    <div className="shell">
+      <a className="shell-skip" href="#content">
+        Skip to the content
+      </a>
+      <Header />
+      <Navigation path={path} />
+      <main className="shell-main" id="content" tabIndex={-1}>
+        <ScreenBoundary key={path}>
+          <Suspense fallback={<Skeleton height={200} aria-label="Loading" />}>
+            {match ? <match.Component params={match.params} /> : <NotFound />}
+          </Suspense>
+        </ScreenBoundary>
+      </main>
+      <Gates />
+    </div>
+  )
+}

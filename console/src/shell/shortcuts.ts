@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { navigate } from './address.ts'
+import { screenList } from './screen-list.ts'
+
+const secondKeyMs = 1500
+
+/** `g` and then the letter of a screen. Not while somebody types, and never with Ctrl, Alt or Cmd. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    let pressedAt = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key === 'g') {
+        pressedAt = event.timeStamp
+        return
+      }
+      const screen = screenList.find((entry) => 'letter' in entry && entry.letter === event.key)
+      if (screen && event.timeStamp - pressedAt < secondKeyMs) {
+        event.preventDefault()
+        navigate(screen.path)
+      }
+      pressedAt = Number.NEGATIVE_INFINITY
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+}
