@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { atrium } from '../../doors/atrium.ts'
+import type { Role } from '../../doors/session.ts'
+import { ActButton } from '../../parts/act-button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Choice, useValues } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { PagedList } from '../../parts/paged-list.tsx'
+import { ShowRequest } from '../../parts/show-request.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import type { Secret } from './access.screen.tsx'
+import { roles } from './admin-keys.tsx'
+
+type Props = { onSecret: (secret: Secret) => void }
+
+export function SignInLinks({ onSecret }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <div className="filters">
+        <Button size="xs" onClick={() => setIsOpen(true)}>
+          New link
+        </Button>
+      </div>
+      {isOpen && <NewLinkDialog onSecret={onSecret} onClose={() => setIsOpen(false)} />}
+      <PagedList
+        label="Sign-in links"
+        queryKey={['signInLinks.list']}
+        list={() => atrium.signInLinks.list()}
+        rows={({ signInLinks }) => signInLinks}
+        rowKey={({ id }) => id}
+        empty={<Empty>No link. It opens this console signed in, once, for somebody who has no key at hand.</Empty>}
+        columns={[
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+          { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+          { title: 'Actions', cell: ({ id, status }) => status === 'WAITING' && <Delete linkId={id} /> },
+        ]}
+      />
+      <ShowRequest method="signInLinks.list" />
+    </>
+  )
+}
+
+function Delete({ linkId }: { linkId: string }) {
+  return (
+    <ActButton needs="OWNER" act={() => atrium.signInLinks.delete({ linkId })}>
+      Delete
+    </ActButton>
+  )
+}
+
+function NewLinkDialog({ onSecret, onClose }: Props & { onClose: () => void }) {
+  const act = useAct(atrium.signInLinks.create, ({ signInLink }) => {
+    onSecret({ label: 'Sign-in link', secret: signInLink.url ?? '', hint: 'It works once, for 30 minutes.' })
+    onClose()
+  })
+  const { values, field } = useValues({ role: 'VIEWER' }, act.fieldErrors)
+  const input = { role: values.role as Role }
+  return (
+    <Dialog title="New sign-in link" onClose={onClose}>
+      <Form act={act} needs="OWNER" submit="Create link" onCancel={onClose} onSubmit={() => void act.run(input)}>
+        <Choice label="Role" {...field('role')} options={roles} />
+      </Form>
+      <ShowRequest method="signInLinks.create" input={input} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { linkProps } from '../../shell/address.ts'
+import { useSession } from '../../shell/session-context.ts'
+
+type Step = { title: string; hint: string; to: string; isDone: boolean }
+
+/** What a new installation needs, worked out from what is there. Gone once all is done. */
+export function Checklist({ counts }: { counts: { tenants: number; users: number; licenses: number } }) {
+  const { keyId } = useSession()
+  const steps: Step[] = [
+    {
+      title: 'Create a tenant',
+      hint: 'A customer, with an API key for its application.',
+      to: '/tenants/new',
+      // Every installation has one built in.
+      isDone: counts.tenants > 1,
+    },
+    {
+      title: 'Issue a license',
+      hint: 'What the tenant may use, and for how long.',
+      to: '/licenses/new',
+      isDone: counts.licenses > 0,
+    },
+    {
+      title: 'Let somebody register',
+      hint: 'With the API key of the tenant: its Keys tab shows a request that works.',
+      to: '/tenants',
+      isDone: counts.users > 0,
+    },
+    {
+      title: 'Use an admin key of your own',
+      hint: 'So that the audit log says who did what. Then sign in with it.',
+      to: '/access',
+      isDone: keyId !== null,
+    },
+  ]
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <section className="panel" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ol className="steps">
+        {steps.map(({ title, hint, to, isDone }) => (
+          <li key={title} data-done={isDone}>
+            {isDone ? <span>{title} (done)</span> : <a {...linkProps(to)}>{title}</a>}
+            <p>{hint}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,6 @@
+export const plans = [
+  ['TRIAL', 'Trial'],
+  ['STARTER', 'Starter'],
+  ['PRO', 'Pro'],
+  ['ENTERPRISE', 'Enterprise'],
+] as const

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { linkProps } from '../../shell/address.ts'
+import { LicenseList } from '../licenses/license-list.tsx'
+
+export function TenantLicenses({ tenantId }: { tenantId: string }) {
+  const issue = (
+    <Button component="a" size="xs" {...linkProps(`/licenses/new?tenantId=${tenantId}`)}>
+      Issue a license
+    </Button>
+  )
+  return (
+    <>
+      <div className="filters">{issue}</div>
+      <LicenseList filter={{ tenantId }} act={issue} />
+    </>
+  )
+}

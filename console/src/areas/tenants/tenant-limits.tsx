@@ -1,0 +1,47 @@
+import type { Tenant } from '@atrium/sdk/admin'
+import { atrium } from '../../doors/atrium.ts'
+import { Field, useValues } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { ShowRequest } from '../../parts/show-request.tsx'
+import { useAct } from '../../parts/use-act.ts'
+
+const limits: [name: keyof Tenant['limits'], label: string][] = [
+  ['maxUsers', 'Users'],
+  ['maxApiKeys', 'Active API keys'],
+  ['maxDevices', 'VPN devices'],
+  ['maxDevicesPerUser', 'VPN devices of each user'],
+  ['maxActiveSessions', 'Open VPN sessions'],
+  ['maxMeetings', 'Meetings'],
+  ['maxOrgs', 'Organizations'],
+  ['maxOrgMembers', 'Members of each organization'],
+  ['maxTasks', 'Tasks of each organization'],
+  ['maxDocuments', 'Documents'],
+  ['maxStorageBytes', 'Stored bytes'],
+  ['requestsPerWindow', 'Requests in a rate limit window'],
+]
+
+export function TenantLimits({ tenant }: { tenant: Tenant }) {
+  const act = useAct(atrium.tenants.update)
+  const errors = Object.fromEntries(
+    Object.entries(act.fieldErrors).map(([name, text]) => [name.replace('limits/', ''), text]),
+  )
+  const initial = Object.fromEntries(limits.map(([name]) => [name, String(tenant.limits[name] ?? '')]))
+  const { values, field } = useValues(initial, errors)
+  const changed = Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => value !== initial[name])
+      .map(([name, value]) => [name, value === '' ? null : Number(value)]),
+  )
+  const input = { tenantId: tenant.id, limits: changed }
+  return (
+    <section className="panel">
+      <p className="dim">An empty field means no limit; for requests it means the server's own.</p>
+      <Form act={act} needs="OWNER" submit="Save limits" onSubmit={() => void act.run(input)}>
+        {limits.map(([name, label]) => (
+          <Field key={name} label={label} type="number" {...field(name)} />
+        ))}
+      </Form>
+      <ShowRequest method="tenants.update" input={input} />
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Tenant } from '@atrium/sdk/admin'
+import { atrium } from '../../doors/atrium.ts'
+import { ActButton } from '../../parts/act-button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Field, useValues } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { ShowRequest } from '../../parts/show-request.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { navigate } from '../../shell/address.ts'
+
+export function TenantOverview({ tenant }: { tenant: Tenant }) {
+  return (
+    <>
+      <section className="panel" aria-label="Facts">
+        <Facts
+          facts={{
+            Slug: <span className="mono">{tenant.slug}</span>,
+            Id: <span className="mono">{tenant.id}</span>,
+            Products: tenant.products.join(', ') || 'none',
+            Created: <Moment at={tenant.createdAt} />,
+            Changed: <Moment at={tenant.updatedAt} />,
+          }}
+        />
+      </section>
+      <EditTenant tenant={tenant} />
+      <EndTenant tenant={tenant} />
+    </>
+  )
+}
+
+function EditTenant({ tenant }: { tenant: Tenant }) {
+  const act = useAct(atrium.tenants.update)
+  const { values, field } = useValues({ name: tenant.name, contactEmail: tenant.contactEmail }, act.fieldErrors)
+  const input = { tenantId: tenant.id, ...values }
+  return (
+    <section className="panel" aria-labelledby="edit-tenant">
+      <h2 id="edit-tenant">Name and contact</h2>
+      <Form act={act} needs="OWNER" submit="Save" onSubmit={() => void act.run(input)}>
+        <Field label="Name" {...field('name')} isRequired />
+        <Field label="Contact e-mail" type="email" {...field('contactEmail')} isRequired />
+      </Form>
+      <ShowRequest method="tenants.update" input={input} />
+    </section>
+  )
+}
+
+function EndTenant({ tenant: { id: tenantId, slug, status } }: { tenant: Tenant }) {
+  const isSuspended = status === 'SUSPENDED'
+  const save = async () => {
+    const file = (await atrium.tenants.export({ tenantId }, { timeoutMs: 600_000 })) as Blob
+    const link = Object.assign(document.createElement('a'), {
+      href: URL.createObjectURL(file),
+      download: `${slug}.jsonl.gz`,
+    })
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <section className="panel" aria-labelledby="end-tenant">
+      <h2 id="end-tenant">Suspend, export, erase</h2>
+      <div className="head-acts">
+        <ActButton
+          needs="OWNER"
+          act={() => atrium.tenants.update({ tenantId, status: isSuspended ? 'ACTIVE' : 'SUSPENDED' })}
+          {...(isSuspended
+            ? {}
+            : {
+                confirm: {
+                  title: `Suspend ${slug}?`,
+                  text: 'Its keys and users are refused at once. Nothing is lost.',
+                },
+              })}
+        >
+          {isSuspended ? 'Activate' : 'Suspend'}
+        </ActButton>
+        <ActButton needs="OWNER" act={save}>
+          Export
+        </ActButton>
+        <ActButton
+          needs="OWNER"
+          isDangerous
+          act={async () => {
+            await atrium.tenants.erase({ tenantId, confirm: slug })
+            navigate('/tenants')
+          }}
+          confirm={{
+            title: `Erase ${slug}?`,
+            text: 'Its users, keys, licenses, devices, meetings and documents are erased for ever. Export it first if you may need them.',
+            name: slug,
+          }}
+        >
+          Erase
+        </ActButton>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Tenant } from '@atrium/sdk/admin'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { atrium } from '../../doors/atrium.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { ScreenHead } from '../../parts/screen-head.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useFilters } from '../../shell/address.ts'
+import type { ScreenProps } from '../../shell/screens.ts'
+import { TenantAudit } from './tenant-audit.tsx'
+import { TenantKeys } from './tenant-keys.tsx'
+import { TenantLicenses } from './tenant-licenses.tsx'
+import { TenantLimits } from './tenant-limits.tsx'
+import { TenantOverview } from './tenant-overview.tsx'
+import { TenantPeople } from './tenant-people.tsx'
+import { TenantUsage } from './tenant-usage.tsx'
+
+const tabs: [key: string, title: string, content: (tenant: Tenant) => ReactNode][] = [
+  ['overview', 'Overview', (tenant) => <TenantOverview tenant={tenant} />],
+  ['people', 'People', (tenant) => <TenantPeople tenantId={tenant.id} />],
+  ['keys', 'Keys', (tenant) => <TenantKeys tenant={tenant} />],
+  ['licenses', 'Licenses', (tenant) => <TenantLicenses tenantId={tenant.id} />],
+  ['usage', 'Usage', (tenant) => <TenantUsage tenantId={tenant.id} />],
+  ['limits', 'Limits', (tenant) => <TenantLimits tenant={tenant} />],
+  ['audit', 'Audit', (tenant) => <TenantAudit tenantId={tenant.id} />],
+]
+
+export function TenantScreen({ params: { tenantId = '' } }: ScreenProps) {
+  const [{ tab }] = useFilters('tab')
+  const tenant = useQuery({ queryKey: ['tenants.get', tenantId], queryFn: () => atrium.tenants.get({ tenantId }) })
+  const [current = '', , content] = tabs.find(([key]) => key === tab) ?? tabs[0] ?? []
+  return (
+    <Answer query={tenant}>
+      {({ tenant }) => (
+        <>
+          <ScreenHead title={tenant.name} crumbs={[['Tenants', '/tenants']]}>
+            <Status value={tenant.status} />
+          </ScreenHead>
+          <Tabs
+            label="Parts of the tenant"
+            path={`/tenants/${tenant.id}`}
+            current={current}
+            tabs={tabs.map(([key, title]) => [key, title])}
+          />
+          {content?.(tenant)}
+        </>
+      )}
+    </Answer>
+  )
+}
