@@ -387,6 +387,8 @@ export function createApp(adapters: Adapters) {
       await analyticsModule.prepare()
       await inboundModule.prepare()
     },
+    /** Opens the console at this origin, once; null if an administrator has a named key. */
+    firstSignInLink: identityModule.firstSignInLink,
     /** For tests, which count uses without a request. */
     metering: usageModule.metering,
     /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */

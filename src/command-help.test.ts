@@ -10,6 +10,7 @@ import { settings } from './config.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scripts = {
   start: ['src/main.ts'],
+  atrium: ['src/atrium.ts'],
   backup: ['src/backup.ts', 'backup'],
   restore: ['src/backup.ts', 'restore'],
   verify: ['src/backup.ts', 'verify'],
@@ -47,7 +48,7 @@ describe('every command of an operator', () => {
         named.filter((name) => !known.includes(name)),
         [],
       )
-      assert.match(text, /docs\/[a-z]+\.md/)
+      assert.match(text, /docs\/[a-z-]+\.md/)
       for (const line of text.split('\n')) assert.ok(line.length <= 130, line)
     }
   })
@@ -59,6 +60,9 @@ describe('every command of an operator', () => {
       [['src/backup.ts', 'restore', 'a', 'b'], 1, /^Name one file\..*restore -- --help/],
       [['src/backup.ts', 'verify', '--quick', 'a'], 1, /There is no option --quick\..*verify -- --help/],
       [['src/backup.ts', 'destroy'], 1, /^Name a command: backup, restore, verify\.$/m],
+      [['src/atrium.ts'], 1, /^Name a command: open\. Run `npm run atrium -- --help`/],
+      [['src/atrium.ts', 'open', '--fast'], 1, /'--fast'.*`npm run atrium -- --help`/],
+      [['src/atrium.ts', 'open'], 1, /^There is no admin key: set ADMIN_KEY, or DATA_DIR/],
       [['scripts/verify-audit.ts', 'x'], 2, /A checkpoint is SEQ:HASH.*verify-audit -- --help/],
     ]
     const outcomes = cases.map(async ([args, code, message]) => {

@@ -22,6 +22,20 @@ ${settings}
 
 All settings: docs/configuration.md. The first steps: README.md`,
 
+  atrium: `npm run atrium -- open
+
+Prints a link that opens the console, signed in as OWNER. It works once, for 30 minutes. The service must be running.
+
+  --url ADDRESS  the address of the service, such as https://atrium.example.com; default: where DATA_DIR, or HOST and PORT,
+                 say that it listens
+
+Settings are read from the environment, as by the service (docs/configuration.md):
+
+  DATA_DIR       the data folder with the admin key; default: data
+  ADMIN_KEY      the admin key, if it is not in the data folder
+
+Exits with 0, or with 1 and a sentence that says what is wrong. More: docs/console-door.md`,
+
   backup: `npm run backup -- FILE
 
 Writes every row of the database into one file, also while the service runs. The file gets its name when it is complete, and

@@ -10,6 +10,7 @@ const start: Start = {
   dataFolder: '/data',
   adminKey: { value: 'atradmin_x', from: 'kept' },
   blobPlace: { kind: 'folder', folder: '/data/media' },
+  signInLink: null,
 }
 
 const card = (address: string, family: 'IPv4' | 'IPv6', scopeid = 0) =>
@@ -25,6 +26,7 @@ test('the start says where everything is: addresses, database, Redis, files and 
     greeting(start, interfaces),
     [
       'Atrium 1.2.3 listens on http://127.0.0.1:8080',
+      '  console        npm run atrium -- open',
       '  API reference  http://127.0.0.1:8080/docs',
       '  addresses      http://127.0.0.1:8080',
       '  database       embedded, in /data',
@@ -70,4 +72,9 @@ test('an IPv6 address is written in brackets, and addresses of one link alone ar
   const text = greeting({ ...start, address: 'http://[::]:80', config: { ...start.config, host: '::' } }, interfaces)
   assert.match(text, /^ +http:\/\/\[2001:db8::7\]$/m)
   assert.doesNotMatch(text, /fe80/)
+})
+
+test('a link that opens the console stands first', () => {
+  const signInLink = 'http://127.0.0.1:8080/console#link=atrlink_x'
+  assert.match(greeting({ ...start, signInLink }, interfaces), new RegExp(`^.*\\n {2}console {8}${signInLink}\\n`))
 })

@@ -15,12 +15,15 @@ export type Start = {
   dataFolder: string
   adminKey: AdminKey
   blobPlace: BlobPlace
+  /** Opens the console signed in, once. Null: a person makes one with `npm run atrium -- open`. */
+  signInLink: string | null
 }
 
 /** What an operator reads after the start: where everything is. No password is shown. */
 export function greeting(start: Start, interfaces = networkInterfaces()): string {
   const { version, address, config, adminKey } = start
   const rows: [name: string, values: string[]][] = [
+    ['console', [start.signInLink ?? 'npm run atrium -- open']],
     ['API reference', [`${address}/docs`]],
     ['addresses', [...reachableAddresses(address, config.host, interfaces), ...publicAddress(config.publicUrl)]],
     ['database', [databasePlace(start)]],

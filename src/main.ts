@@ -43,7 +43,10 @@ async function start(config: Config): Promise<void> {
   if (database.kind === 'pglite') await announceAddress(dataFolder, address)
   await app.files.start()
   const blobPlace = adapters.blobs.place
-  process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace }))
+  // Only for a person who sits here: a link in a log would let in whoever reads it.
+  const isPersonal = process.stdout.isTTY && database.kind === 'pglite'
+  const signInLink = isPersonal ? await app.firstSignInLink(address) : null
+  process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace, signInLink }))
   app.jobs.start()
   const stop = stopperOf(app, opened, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))

@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts'
 import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { findAdminKey } from './admins/admin-key.store.ts'
+import { findAdminKey, hasActiveAdminKey } from './admins/admin-key.store.ts'
 import { browserSessionRoutes } from './browser-sessions/browser-session.routes.ts'
 import { keyFingerprint, secondsAfter } from './browser-sessions/browser-session.rules.ts'
 import {
@@ -12,7 +12,8 @@ import {
 } from './browser-sessions/browser-session.service.ts'
 import { deleteOldBrowserSessions } from './browser-sessions/browser-session.store.ts'
 import { signInLinkRoutes } from './browser-sessions/sign-in-link.routes.ts'
-import { type SignInLinks, signInLinkService } from './browser-sessions/sign-in-link.service.ts'
+import { linkUrl } from './browser-sessions/sign-in-link.rules.ts'
+import { signInLinkService } from './browser-sessions/sign-in-link.service.ts'
 import { deleteOldSignInLinks } from './browser-sessions/sign-in-link.store.ts'
 
 type ConsoleDeps = Omit<BrowserSessionDeps, 'fingerprint'> & {
@@ -28,7 +29,8 @@ export function consoleModule(deps: ConsoleDeps): {
   routes: Route[]
   jobs: JobHandler[]
   sessions: BrowserSessions
-  links: SignInLinks
+  /** A link for whoever starts the service; null if an administrator has a named key. */
+  firstLink(origin: string): Promise<string | null>
 } {
   const { platform, clock } = deps
   const fingerprint = keyFingerprint(deps.secrets.derive('admin-key-fingerprint'), deps.adminKey)
@@ -44,6 +46,10 @@ export function consoleModule(deps: ConsoleDeps): {
       }),
     ],
     sessions,
-    links,
+    firstLink: async (origin) => {
+      if (await hasActiveAdminKey(platform, clock.now())) return null
+      const { token } = await links.create(platform, { id: null, role: 'OWNER' }, { role: 'OWNER' })
+      return linkUrl(origin, token)
+    },
   }
 }

@@ -138,6 +138,8 @@ export type Identity = {
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether any tenant has an API key for the product, or its users may use it without one. */
   isProductOfTenants(scope: Scope, slug: string): Promise<boolean>
+  /** A link that opens the console at this origin, once; null if an administrator has a named key. */
+  firstSignInLink(origin: string): Promise<string | null>
   /** Creates the built-in tenant. Safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the buffered times of last use and seals the audit log. */
@@ -234,6 +236,7 @@ export function identity(deps: IdentityDeps): Identity {
     isProductOfTenants: async (scope, slug) =>
       (await hasKeyForProduct(scope, slug)) || (await isProductChosen(scope, slug)),
     tenantTables: identityTables,
+    firstSignInLink: consoleSignIn.firstLink,
     prepare: async () => {
       await chain.initialize(platform)
       await tenants.prepare(platform)

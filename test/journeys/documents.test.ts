@@ -41,7 +41,7 @@ const special: Record<string, Page> = {
     before: 'STAGING=$BASE LIVE=$BASE STAGING_KEY=$ADMIN_KEY LIVE_KEY=$ADMIN_KEY',
     shows: [/create: 0, update: 0|keep: \d+/],
   },
-  'docs/console-door.md': { shows: [/^OWNER$/m, /^1$/m, /^CONFIRMATION_REQUIRED$/m, /^VIEWER$/m] },
+  'docs/console-door.md': { shows: [/^OWNER$/m, /^1$/m, /^CONFIRMATION_REQUIRED$/m, /^VIEWER$/m, /#link=atrlink_/] },
   'docs/content.md': { shows: [/"slug":"welcome"/, /"url":/, /"publishAt":"2030-01-01T00:00:00\.000Z"/] },
   'docs/knowledge.md': {
     shows: [/"status":"ready"/, /Delivery takes three days\./, /"version":2,/, /"action":"created"/],

@@ -27,6 +27,11 @@ export function findAdminKey(platform: PlatformScope, id: string): Promise<Admin
   return maybeOne(platform, sql<AdminKey>`select ${columns} from admin_keys where id = ${id}`)
 }
 
+export async function hasActiveAdminKey(platform: PlatformScope, now: Date): Promise<boolean> {
+  const found = await maybeOne(platform, sql`select 1 from admin_keys where ${statusAt(now)} = 'ACTIVE' limit 1`)
+  return found !== null
+}
+
 export async function listAdminKeys(
   platform: PlatformScope,
   query: PageRequest & { status: KeyStatus | null; now: Date },

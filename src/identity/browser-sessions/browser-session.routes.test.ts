@@ -204,6 +204,20 @@ describe('a sign-in link', () => {
   })
 })
 
+test('whoever starts the service is given a link while no administrator has a named key', async () => {
+  const own = await testApp({ database: await freshDatabase() })
+  const link = (await own.app.firstSignInLink('http://127.0.0.1:8080')) ?? assert.fail()
+  assert.match(link, /^http:\/\/127\.0\.0\.1:8080\/console#link=atrlink_\w+$/)
+  const { call } = await signIn(own, { link: link.split('#link=')[1] ?? '' })
+  const { session } = (await call({ url: '/console/session' })).body
+  assert.deepEqual([session.role, session.keyId], ['OWNER', null])
+  const create = { method: 'POST', url: '/v1/platform/admin/keys', headers: own.admin }
+  const { body } = await own.call({ ...create, body: { name: 'Ana', role: 'OWNER' } })
+  assert.equal(await own.app.firstSignInLink('http://127.0.0.1:8080'), null)
+  await own.call({ method: 'DELETE', url: `/v1/platform/admin/keys/${body.adminKey.id}`, headers: own.admin })
+  assert.notEqual(await own.app.firstSignInLink('http://127.0.0.1:8080'), null)
+})
+
 describe('a sensitive operation', () => {
   const create = { method: 'POST', url: '/console/api/v1/platform/admin/keys', body: { name: 'Ben', role: 'VIEWER' } }
 
