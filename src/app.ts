@@ -391,8 +391,8 @@ export function createApp(adapters: Adapters) {
     firstSignInLink: identityModule.firstSignInLink,
     /** For tests, which count uses without a request. */
     metering: usageModule.metering,
-    /** For tests, which move the clock: does what cron and the interval tasks do, at once and on this node. */
-    housekeep: () => runHousekeeping({ intervalTasks, handlers, platform, clock }),
+    /** For tests, which move the clock: does what cron and the interval tasks with such names do, at once and on this node. */
+    housekeep: (begin = '') => runHousekeeping({ intervalTasks, handlers, platform, clock }, begin),
     /** From now on `/health` tells load balancers to use other nodes. Requests are still served. */
     drain: () => {
       isDraining = true

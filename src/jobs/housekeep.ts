@@ -7,13 +7,19 @@ import type { IntervalTask } from './schedule.ts'
 
 type Housekeeping = { intervalTasks: IntervalTask[]; handlers: JobHandler[]; platform: PlatformScope; clock: Clock }
 
-/** Does what cron and the interval tasks do, at once and on this node: for tests, which move the clock. */
-export async function runHousekeeping({ intervalTasks, handlers, platform, clock }: Housekeeping): Promise<void> {
+/**
+ * Does what cron and the interval tasks do, at once and on this node: for tests, which move the clock.
+ * @param begin how the names begin of what is done, such as `vault.`; empty for all.
+ */
+export async function runHousekeeping(
+  { intervalTasks, handlers, platform, clock }: Housekeeping,
+  begin: string,
+): Promise<void> {
   // A failure does not keep the others from running.
   const outcomes = await Promise.allSettled([
-    ...intervalTasks.map((task) => task.run()),
+    ...intervalTasks.filter(({ name }) => name.startsWith(begin)).map((task) => task.run()),
     ...[...handlers, deleteDoneJobsHourly]
-      .filter(({ kind }) => kind.cron !== undefined)
+      .filter(({ kind }) => kind.cron !== undefined && kind.name.startsWith(begin))
       .map(({ handle }) => handle(onlyRun(newId(clock.now()), platform))),
   ])
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error)

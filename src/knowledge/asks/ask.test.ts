@@ -206,7 +206,7 @@ describe('a kept answer', () => {
     const ids = async () => (await dumpRows(app.platform)).filter((row) => row.includes(answerId)).length
     assert.ok((await ids()) > 0)
     await run(app.platform, sql`update asks set created_at = created_at - interval '31 days' where id = ${answerId}`)
-    await app.app.housekeep()
+    await app.app.housekeep('knowledge.')
     assert.equal(await ids(), 0)
     assert.equal((await knowledge.call(member, 'GET', `/orgs/${orgId}/asks/${later}`)).status, 200)
   })

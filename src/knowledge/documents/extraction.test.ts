@@ -169,7 +169,7 @@ describe('reading a document', () => {
     const loseJob = () => run(app.platform, sql`delete from jobs.job_common where group_id = ${tenant.id}`)
     const sweep = async () => {
       app.clock.advance({ seconds: 120 })
-      await app.app.housekeep()
+      await app.app.housekeep('knowledge.')
     }
     await loseJob()
     await sweep()

@@ -136,11 +136,11 @@ describe('a vector', () => {
     const scope = app.scopeOf(tenantId)
     await many(scope, sql`delete from indexed_vectors where tenant_id = ${tenantId}`)
     await many(scope, sql`update indexed_items set vector_model = 'old' where tenant_id = ${tenantId}`)
-    await app.app.housekeep()
+    await app.app.housekeep('knowledge.')
     await app.settled()
     assert.equal(await vectors(), 2)
     const requested = server.texts.length
-    await app.app.housekeep()
+    await app.app.housekeep('knowledge.')
     await app.settled()
     assert.equal(server.texts.length, requested)
   })

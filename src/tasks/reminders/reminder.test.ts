@@ -43,7 +43,7 @@ describe('reminders of due tasks', () => {
 
   const at = (time: string) => clock.advance({ ms: Date.parse(time) - clock.now().getTime() })
   /** What both nodes do in the same moment. */
-  const tick = () => Promise.all([app.app.housekeep(), other.app.housekeep()])
+  const tick = () => Promise.all([app.app.housekeep('tasks.'), other.app.housekeep('tasks.')])
   const reminders = async ({ email }: TestUser) =>
     (await mailsTo(app.platform, email)).filter(({ kind }) => kind === 'TASKS_DUE').length
   const reminded = async (user: TestUser): Promise<ReceivedMail> => {

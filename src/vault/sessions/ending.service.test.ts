@@ -42,10 +42,10 @@ describe('housekeeping', () => {
   test('ends a session without a handshake in 120 s and gives the use back, on however many nodes it runs', async () => {
     const { sessionId, deviceId } = await connected()
     await passes(119)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await endOf(sessionId), 'PENDING')
     await passes(1)
-    await Promise.all([app.app.housekeep(), app.app.housekeep(), app.app.housekeep()])
+    await Promise.all([app.app.housekeep('vault.'), app.app.housekeep('vault.'), app.app.housekeep('vault.')])
     assert.equal(await endOf(sessionId), 'NEVER_CONNECTED')
     assert.equal(await vpn.usesOf(license.key), 0)
     assert.equal((await vpn.get(user, `/devices/${deviceId}`)).body.device.peerState, 'REMOVING')
@@ -62,10 +62,10 @@ describe('housekeeping', () => {
     await passes(200)
     await vpn.shookHands(sessionId)
     await passes(299)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await endOf(sessionId), 'ACTIVE')
     await passes(1)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await endOf(sessionId), 'IDLE_TIMEOUT')
     assert.equal(await vpn.usesOf(license.key), 1)
   })
@@ -75,14 +75,14 @@ describe('housekeeping', () => {
     const active = await connected()
     await vpn.shookHands(active.sessionId)
     app.clock.advance({ seconds: 3000 })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.deepEqual([await endOf(pending.sessionId), await endOf(active.sessionId)], ['PENDING', 'ACTIVE'])
   })
 
   test('leaves sessions of a server without a node open, however long they last', async () => {
     const { sessionId } = await connected('local')
     app.clock.advance({ seconds: 3000 })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await endOf(sessionId), 'ACTIVE')
   })
 
@@ -96,10 +96,10 @@ describe('housekeeping', () => {
     await vpn.shookHands(silent.sessionId)
     await change(inSeconds(600))
     app.clock.advance({ seconds: 599 })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.deepEqual([await endOf(built.sessionId), await endOf(silent.sessionId)], ['ACTIVE', 'ACTIVE'])
     app.clock.advance({ seconds: 1 })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.deepEqual(
       [await endOf(built.sessionId), await endOf(silent.sessionId)],
       ['LICENSE_EXPIRED', 'LICENSE_EXPIRED'],
@@ -110,7 +110,7 @@ describe('housekeeping', () => {
   test('finishes what a stop cut short: sessions of a disabled server', async () => {
     const { sessionId } = await connected()
     await run(app.platform, sql`update vpn_servers set status = 'DISABLED' where id = ${server.id}`)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await endOf(sessionId), 'SERVER_DISABLED')
   })
 
@@ -118,7 +118,7 @@ describe('housekeeping', () => {
     await Promise.all([connected(), connected(), connected()])
     const before = (await vpn.countsOf(server.id))?.revision ?? 0
     await passes(120)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal((await vpn.countsOf(server.id))?.revision, before + 1)
   })
 })

@@ -63,7 +63,7 @@ describe('administrators of the platform', () => {
       ({ status }) => status,
     )
     assert.deepEqual(statuses.sort(), [200, 404, 404])
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     const { body } = await get(`/vault/v1/licenses?tenantId=${user.tenantId}`)
     assert.equal(body.licenses[0].usesCount, 0)
   })

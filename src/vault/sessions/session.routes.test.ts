@@ -150,9 +150,9 @@ describe('on a server with a node', () => {
     const ends = await Promise.all(times(6, () => vpn.disconnect(user, { sessionId: session.id })))
     assert.deepEqual(statuses(ends), { 200: 6 })
     assert.deepEqual(new Set(ends.map(({ body }) => body.session.endReason)), new Set(['CLIENT']))
-    await Promise.all([app.app.housekeep(), app.app.housekeep()])
+    await Promise.all([app.app.housekeep('vault.'), app.app.housekeep('vault.')])
     assert.equal(await vpn.usesOf(license.key), 0)
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await vpn.usesOf(license.key), 0)
   })
 
@@ -160,7 +160,7 @@ describe('on a server with a node', () => {
     const [revoked, disabled] = [await connected(), await connected()]
     await vpn.revoke(revoked.user, revoked.device.id)
     await vpn.changeServer(disabled.server.id, { status: 'DISABLED' })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.deepEqual([await vpn.usesOf(revoked.license.key), await vpn.usesOf(disabled.license.key)], [0, 0])
   })
 
@@ -171,7 +171,7 @@ describe('on a server with a node', () => {
     const { session } = (await vpn.connect(user, device.id)).body
     await vpn.shookHands(session.id)
     await vpn.disconnect(user, { sessionId: session.id })
-    await app.app.housekeep()
+    await app.app.housekeep('vault.')
     assert.equal(await vpn.usesOf(license.key), 1)
   })
 })

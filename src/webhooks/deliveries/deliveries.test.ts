@@ -244,7 +244,7 @@ describe('deliveries', () => {
     await hooks.settled()
     assert.equal(there.heard.length, 0)
     app.clock.advance({ seconds: 901 })
-    await app.app.housekeep()
+    await app.app.housekeep('webhooks.')
     await hooks.settled()
     assert.equal(there.heard.length, 1)
   })
@@ -256,10 +256,10 @@ describe('deliveries', () => {
     await hooks.test(whose, endpoint)
     await hooks.settled()
     app.clock.advance({ seconds: 29 * 86_400 })
-    await app.app.housekeep()
+    await app.app.housekeep('webhooks.')
     assert.equal((await hooks.deliveries(whose, endpoint)).length, 1)
     app.clock.advance({ seconds: 2 * 86_400 })
-    await app.app.housekeep()
+    await app.app.housekeep('webhooks.')
     assert.deepEqual(await hooks.deliveries(whose, endpoint), [])
     assert.equal(
       await maybeOne(app.platform, sql`select 1 from webhook_attempts where tenant_id = ${whose.tenant.id}`),
