@@ -40,9 +40,17 @@ test('the console', { timeout: 300_000 }, async (t) => {
   })
 
   const samples: Record<string, string[]> = {
-    '/tenants/:tenantId': ['overview', 'people', 'keys', 'licenses', 'usage', 'limits', 'audit'].map(
-      (tab) => `/tenants/${apiKey.tenantId}?tab=${tab}`,
-    ),
+    '/tenants/:tenantId': [
+      'overview',
+      'people',
+      'keys',
+      'licenses',
+      'devices',
+      'sessions',
+      'usage',
+      'limits',
+      'audit',
+    ].map((tab) => `/tenants/${apiKey.tenantId}?tab=${tab}`),
     '/licenses/:licenseId': [`/licenses/${license.id}`],
     '/vpn/servers/:serverId': [`/vpn/servers/${body.servers[0].id}`],
     '/why': ['/why', `/why?keyId=${apiKey.id}&product=vault-vpn&userId=${user.id}&licenseId=${license.id}`],
@@ -123,6 +131,25 @@ test('the console', { timeout: 300_000 }, async (t) => {
     await page.getByText('It is refused').waitFor()
     await page.getByRole('button', { name: 'Activate the user' }).click()
     await page.getByText('Nothing of this is refused').waitFor()
+  })
+
+  await t.test('finds anything by keyboard, and forgets what was searched for', async () => {
+    await owner.open('/tenants')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type(user.email)
+    await page.getByRole('dialog').getByText(user.email).waitFor()
+    await assertAccessible(page, 'search')
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: 'Users' }).getByText(user.email).waitFor()
+    await page.keyboard.press('Control+k')
+    assert.equal(await page.getByLabel('Id, e-mail, slug, key or name').inputValue(), '')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('h1').focus()
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor()
   })
 
   await t.test('keeps a form while somebody signs in again', async () => {

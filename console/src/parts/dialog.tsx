@@ -7,6 +7,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // Not the button that closes it.
+    element?.querySelector<HTMLElement>('input, select')?.focus()
     return () => element?.close()
   }, [])
   return (

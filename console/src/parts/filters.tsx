@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Choice } from './fields.tsx'
 
 export function Filters({ children }: { children: ReactNode }) {
@@ -16,13 +16,26 @@ const typingMs = 300
 export function FilterField(props: { label: string; value: string; onChange: (value: string) => void }) {
   const { label, value, onChange } = props
   const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  // A link may have changed the address.
+  useEffect(() => {
+    if (document.activeElement !== input.current) setTyped(value)
+  }, [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onChange` is a new function each time
   useEffect(() => {
     if (typed === value) return
     const timer = setTimeout(() => onChange(typed.trim()), typingMs)
     return () => clearTimeout(timer)
   }, [typed])
-  return <TextInput label={label} value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+  return (
+    <TextInput
+      ref={input}
+      label={label}
+      value={typed}
+      autoComplete="off"
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
 }
 
 type ChoiceProps = {

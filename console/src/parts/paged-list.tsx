@@ -17,16 +17,19 @@ type Props<Row, Answered extends Page> = {
   columns: Column<Row>[]
   rowKey: (row: Row) => string
   empty: ReactNode
+  /** Asked again that often while the page is visible. */
+  renewMs?: number
 }
 
 /** A list of the service, page by page; the page is in the address. */
 export function PagedList<Row, Answered extends Page>(props: Props<Row, Answered>) {
-  const { label, queryKey, list, rows, columns, rowKey, empty } = props
+  const { label, queryKey, list, rows, columns, rowKey, empty, renewMs } = props
   const page = Number(useAddress().search.get('page')) || 1
   const query = useQuery({
     queryKey: [...queryKey, page],
     queryFn: () => list().page(page),
     placeholderData: keepPreviousData,
+    refetchInterval: renewMs ?? false,
   })
   return (
     <Answer query={query}>

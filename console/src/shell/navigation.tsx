@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { linkProps } from './address.ts'
 import { navigationGroups, screenList } from './screen-list.ts'
+import { ThemeChoice } from './theme-choice.tsx'
 
 /** Beside the content; on narrow pages behind a button. */
 export function Navigation({ path }: { path: string }) {
@@ -21,6 +22,7 @@ export function Navigation({ path }: { path: string }) {
             screens={screenList.filter((screen) => screen.group === group)}
           />
         ))}
+        <ThemeChoice />
       </div>
     </nav>
   )

@@ -25,10 +25,12 @@ export const screenList = [
   { path: '/vpn/servers', title: 'Servers', group: 'VPN', letter: 'v' },
   { path: '/vpn/servers/new', title: 'Add a VPN server', group: null },
   { path: '/vpn/servers/:serverId', title: 'VPN server', group: null },
+  { path: '/vpn/sessions', title: 'Sessions', group: 'VPN', letter: 's' },
   { path: '/audit', title: 'Audit', group: 'System', letter: 'a' },
   { path: '/jobs', title: 'Jobs', group: 'System', letter: 'j' },
   { path: '/mail', title: 'Mail', group: 'System', letter: 'm' },
   { path: '/access', title: 'Access', group: 'System', letter: 'k' },
+  { path: '/settings', title: 'Settings', group: 'System', letter: 'e' },
 ] as const satisfies ScreenEntry[]
 
 export type ScreenPath = (typeof screenList)[number]['path']

@@ -29,10 +29,12 @@ const components: Record<ScreenPath, ComponentType<ScreenProps>> = {
   '/vpn/servers/:serverId': lazy(async () => ({
     default: (await import('../areas/vpn/server.screen.tsx')).ServerScreen,
   })),
+  '/vpn/sessions': lazy(async () => ({ default: (await import('../areas/vpn/sessions.screen.tsx')).SessionsScreen })),
   '/audit': lazy(async () => ({ default: (await import('../areas/audit/audit.screen.tsx')).AuditScreen })),
   '/jobs': lazy(async () => ({ default: (await import('../areas/jobs/jobs.screen.tsx')).JobsScreen })),
   '/mail': lazy(async () => ({ default: (await import('../areas/jobs/mail.screen.tsx')).MailScreen })),
   '/access': lazy(async () => ({ default: (await import('../areas/access/access.screen.tsx')).AccessScreen })),
+  '/settings': lazy(async () => ({ default: (await import('../areas/settings/settings.screen.tsx')).SettingsScreen })),
 }
 
 type Match = { title: string; Component: ComponentType<ScreenProps>; params: Record<string, string> }

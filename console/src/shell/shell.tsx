@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useAddress } from './address.ts'
 import { Gates } from './gate-dialog.tsx'
 import { Header } from './header.tsx'
@@ -9,11 +9,14 @@ import { ScreenBoundary } from './screen-boundary.tsx'
 import { matchScreen } from './screens.ts'
 import { useShortcuts } from './shortcuts.ts'
 
+const SearchDialog = lazy(async () => ({ default: (await import('./search.tsx')).SearchDialog }))
+
 export function Shell() {
   const { path } = useAddress()
   const match = matchScreen(path)
   const title = match?.title ?? 'Not found'
-  useShortcuts()
+  const [isSearching, setIsSearching] = useState(false)
+  useShortcuts(useCallback(() => setIsSearching(true), []))
   useEffect(() => {
     document.title = `${title} · Atrium`
   }, [title])
@@ -22,7 +25,7 @@ export function Shell() {
       <a className="shell-skip" href="#content">
         Skip to the content
       </a>
-      <Header />
+      <Header onSearch={() => setIsSearching(true)} />
       <Navigation path={path} />
       <main className="shell-main" id="content" tabIndex={-1}>
         <ScreenBoundary key={path}>
@@ -31,6 +34,11 @@ export function Shell() {
           </Suspense>
         </ScreenBoundary>
       </main>
+      {isSearching && (
+        <Suspense>
+          <SearchDialog onClose={() => setIsSearching(false)} />
+        </Suspense>
+      )}
       <Gates />
     </div>
   )

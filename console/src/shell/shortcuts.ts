@@ -4,11 +4,16 @@ import { screenList } from './screen-list.ts'
 
 const secondKeyMs = 1500
 
-/** `g` and then the letter of a screen. Not while somebody types, and never with Ctrl, Alt or Cmd. */
-export function useShortcuts(): void {
+/** Ctrl or Cmd and K, or `/`: search. `g` and then the letter of a screen. Single keys not while somebody types. */
+export function useShortcuts(search: () => void): void {
   useEffect(() => {
     let pressedAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
+      if (isSearch(event)) {
+        event.preventDefault()
+        search()
+        return
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (event.key === 'g') {
         pressedAt = event.timeStamp
@@ -23,7 +28,11 @@ export function useShortcuts(): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [search])
+}
+
+function isSearch({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  return ((ctrlKey || metaKey) && key === 'k') || (key === '/' && !isTyping(target))
 }
 
 function isTyping(target: EventTarget | null): boolean {

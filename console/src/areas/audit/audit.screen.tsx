@@ -18,12 +18,19 @@ const outcomes = [
 ] as const
 
 export function AuditScreen() {
-  const [{ action, tenantId, targetId, outcome }, change] = useFilters('action', 'tenantId', 'targetId', 'outcome')
+  const [{ action, tenantId, targetId, outcome, requestId }, change] = useFilters(
+    'action',
+    'tenantId',
+    'targetId',
+    'outcome',
+    'requestId',
+  )
   const page = Number(useAddress().search.get('page')) || 1
   const input = {
     ...(action && { action }),
     ...(tenantId && { tenantId }),
     ...(targetId && { targetId }),
+    ...(requestId && { requestId }),
     ...(outcome && { outcome: outcome as 'ALLOWED' }),
   }
   const entries = useQuery({

@@ -1,10 +1,15 @@
 import { linkProps } from '../../shell/address.ts'
 import { useSession } from '../../shell/session-context.ts'
+import type { Overview } from './overview.ts'
 
 type Step = { title: string; hint: string; to: string; isDone: boolean }
 
 /** What a new installation needs, worked out from what is there. Gone once all is done. */
-export function Checklist({ counts }: { counts: { tenants: number; users: number; licenses: number } }) {
+export function Checklist({
+  counts,
+}: {
+  counts: Pick<Overview['counts'], 'tenants' | 'users' | 'licenses' | 'devices'>
+}) {
   const { keyId } = useSession()
   const steps: Step[] = [
     {
@@ -25,6 +30,12 @@ export function Checklist({ counts }: { counts: { tenants: number; users: number
       hint: 'With the API key of the tenant: its Keys tab shows a request that works.',
       to: '/tenants',
       isDone: counts.users > 0,
+    },
+    {
+      title: 'Connect a device',
+      hint: 'A user registers one through the application, and opens its file or QR code in WireGuard.',
+      to: '/vpn/servers',
+      isDone: counts.devices > 0,
     },
     {
       title: 'Use an admin key of your own',

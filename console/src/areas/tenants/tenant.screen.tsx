@@ -9,11 +9,13 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useFilters } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
 import { TenantAudit } from './tenant-audit.tsx'
+import { TenantDevices } from './tenant-devices.tsx'
 import { TenantKeys } from './tenant-keys.tsx'
 import { TenantLicenses } from './tenant-licenses.tsx'
 import { TenantLimits } from './tenant-limits.tsx'
 import { TenantOverview } from './tenant-overview.tsx'
 import { TenantPeople } from './tenant-people.tsx'
+import { TenantSessions } from './tenant-sessions.tsx'
 import { TenantUsage } from './tenant-usage.tsx'
 
 const tabs: [key: string, title: string, content: (tenant: Tenant) => ReactNode][] = [
@@ -21,6 +23,8 @@ const tabs: [key: string, title: string, content: (tenant: Tenant) => ReactNode]
   ['people', 'People', (tenant) => <TenantPeople tenantId={tenant.id} />],
   ['keys', 'Keys', (tenant) => <TenantKeys tenant={tenant} />],
   ['licenses', 'Licenses', (tenant) => <TenantLicenses tenantId={tenant.id} />],
+  ['devices', 'Devices', (tenant) => <TenantDevices tenantId={tenant.id} />],
+  ['sessions', 'Sessions', (tenant) => <TenantSessions tenantId={tenant.id} />],
   ['usage', 'Usage', (tenant) => <TenantUsage tenantId={tenant.id} />],
   ['limits', 'Limits', (tenant) => <TenantLimits tenant={tenant} />],
   ['audit', 'Audit', (tenant) => <TenantAudit tenantId={tenant.id} />],
