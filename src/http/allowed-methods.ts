@@ -1,4 +1,10 @@
+import { isBrowserAccess } from './access/access.ts'
 import { pathPattern, type Route } from './route.ts'
+
+/** At a door nobody asks for HEAD, and at the start it costs as much as another route. */
+export function servesHead({ access }: Pick<Route, 'access'>): boolean {
+  return !isBrowserAccess(access)
+}
 
 /** Returns the methods that a URL allows, for 405 and `Allow`. Empty if no route has the path. */
 export function allowedMethods(routes: Route[]): (url: string) => string[] {
@@ -8,7 +14,7 @@ export function allowedMethods(routes: Route[]): (url: string) => string[] {
     const pattern = pathPattern(route)
     const known = patterns.get(pattern.source) ?? { pattern, methods: new Set() }
     known.methods.add(method)
-    if (method === 'GET') known.methods.add('HEAD')
+    if (method === 'GET' && servesHead(route)) known.methods.add('HEAD')
     patterns.set(pattern.source, known)
   }
   return (url) => {

@@ -62,10 +62,11 @@ const consoleBase = '/console/api'
 
 /**
  * The routes of administrators for the pages of the console, which sign in with a cookie: only the source of the credential
- * differs. The API reference has one sentence about it.
+ * differs. The API reference has one sentence about it. Aliases are left out: each route costs time at every start, and pages
+ * know the paths of the reference.
  */
 export function mountAtConsole(routes: Route[]): Route[] {
-  const forAdmins = routes.filter(({ access }) => access.kind === 'admin')
+  const forAdmins = routes.filter(({ access, aliasOf }) => access.kind === 'admin' && aliasOf === undefined)
   return mount(forAdmins, [consoleMount])
 }
 

@@ -10,7 +10,7 @@ import { isBrowserAccess } from './access/access.ts'
 import { corsPolicy } from './access/cross-origin.ts'
 import { isDoorPath, isStranger } from './access/door-path.ts'
 import { createGate } from './access/gate.ts'
-import { allowedMethods } from './allowed-methods.ts'
+import { allowedMethods, servesHead } from './allowed-methods.ts'
 import { bodyBytesMaxDefault } from './body.ts'
 import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
@@ -139,6 +139,7 @@ function routeOptions(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
+    exposeHeadRoute: servesHead(declared),
     ...(declared.wildcard ? wildcardOptions(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,

@@ -93,7 +93,7 @@ const doorRoutes = () => [
 describe('the door of the console', () => {
   test('serves every operation of administrators, and no other', () => {
     const expected = app.routes
-      .filter(({ access }) => access.kind === 'admin')
+      .filter(({ access, aliasOf }) => access.kind === 'admin' && aliasOf === undefined)
       .map(({ method, path }) => `${method} /console/api${path}`)
     assert.deepEqual(
       app.app.doorRoutes.map(({ method, path }) => `${method} ${path}`),
@@ -128,6 +128,15 @@ describe('the door of the console', () => {
       const reply = await ask(route, { ...pageWithoutSite, cookie: alive })
       assert.ok(reply.status !== 401 && reply.status !== 403, route.path)
     }
+  })
+
+  test('takes no HEAD, and says so', async () => {
+    const reply = await app.call({
+      method: 'HEAD',
+      url: '/console/api/admin/tenants',
+      headers: { ...ownPage, cookie: alive },
+    })
+    assert.deepEqual([reply.status, reply.headers['allow']], [405, 'GET, POST'])
   })
 
   test('answers no preflight', async () => {
