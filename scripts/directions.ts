@@ -66,12 +66,12 @@ const rules: Rule[] = [
     breaks: (it) => isCapability(it.from) && isOtherCapability(it) && !(isDoor(it.to) && it.typeOnly),
   },
   {
-    name: 'inbound imports no product: app.ts gives it the handlers of what providers send',
+    name: 'inbound imports no product: capabilities.ts gives it the handlers of what providers send',
     breaks: (it) =>
       area(it.from) === 'inbound' && isOtherCapability(it) && !['identity', 'usage'].includes(area(it.to)),
   },
   {
-    name: 'app.ts and main.ts enter a capability through its index.ts',
+    name: 'app.ts, capabilities.ts and main.ts enter a capability through its index.ts',
     breaks: (it) => area(it.from) === 'composition' && isOtherCapability(it) && !isDoor(it.to),
   },
   {

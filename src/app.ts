@@ -1,17 +1,12 @@
 import type { Adapters } from './adapters.ts'
-import { analytics } from './analytics/index.ts'
-import { catalog } from './catalog/index.ts'
-import { content } from './content/index.ts'
+import { createCapabilities } from './capabilities.ts'
 import { documentInfo } from './document-info.ts'
-import { email } from './email/index.ts'
 import { deleteExpiredAnswers } from './http/idempotency.store.ts'
 import { loopWatch } from './http/loop-watch.ts'
 import { mountAtConsole } from './http/mounts.ts'
 import { openApiDocument } from './http/openapi/openapi.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
-import { identity } from './identity/index.ts'
-import { inbound } from './inbound/index.ts'
 import { runHousekeeping } from './jobs/housekeep.ts'
 import { housekeeping, type JobHandler } from './jobs/jobs.ts'
 import { namedWork } from './jobs/named-work.ts'
@@ -20,12 +15,6 @@ import { jobRunner } from './jobs/runner.ts'
 import { systemCaller } from './kernel/caller.ts'
 import { metricsRegistry } from './kernel/metrics.ts'
 import { once } from './kernel/once.ts'
-import { productSlugs } from './kernel/products.ts'
-import type { TenantTable } from './kernel/tenant-table.ts'
-import { knowledge } from './knowledge/index.ts'
-import { licensing, planInForce } from './licensing/index.ts'
-import { meetings } from './meetings/index.ts'
-import { organizations } from './organizations/index.ts'
 import { fileSharing } from './storage/blobs/file-sharing.ts'
 import { eventBus } from './storage/events.ts'
 import { confirmMasterKey } from './storage/installation.store.ts'
@@ -34,10 +23,6 @@ import { createPublicRevision } from './storage/public-revision.ts'
 import { foldRowCounts } from './storage/row-counts.ts'
 import { watchedHandle } from './storage/watched-handle.ts'
 import { system } from './system/index.ts'
-import { tasks } from './tasks/index.ts'
-import { usage } from './usage/index.ts'
-import { vault } from './vault/index.ts'
-import { webhooks } from './webhooks/index.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -56,73 +41,6 @@ export function createApp(adapters: Adapters) {
   const queue = jobQueue(clock)
   let isDraining = false
 
-  const usageModule = usage({
-    platform,
-    clock,
-    log,
-    events,
-    jobs: queue,
-    defaultLimits: adapters.tenants.defaultLimits,
-    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
-    audit: (tx, entry) => identityModule.audit(tx, entry),
-    outbox: () => emailModule.outbox,
-    users: () => identityModule.users,
-    organizations: () => organizationsModule.members,
-    planOf: ({ tenantId }, now) =>
-      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
-    metrics,
-    countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
-    recountStocks: async (tx) =>
-      stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
-    licensedPlanOf: ({ tenantId }, now) =>
-      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
-    limitCounts: () =>
-      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, knowledgeModule, emailModule].map(
-        ({ limitCounts }) => limitCounts,
-      ),
-  })
-  const { quotas, metering } = usageModule
-  const emailModule = email({
-    platform,
-    clock,
-    secrets,
-    jobs: queue,
-    rateCounter: adapters.rateCounter,
-    settings: adapters.mail,
-    readStockLimit: usageModule.readStockLimit,
-    tellStored: usageModule.tellStored,
-    events,
-    audit: (scope, entry) => identityModule.audit(scope, entry),
-    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
-    subscriptions: () => tasksModule.reminders,
-  })
-  const identityModule = identity({
-    ...adapters,
-    platform,
-    events,
-    metrics,
-    quotas,
-    outbox: emailModule.outbox,
-    settings: adapters.tenants,
-    isEmbedded: database.kind === 'pglite',
-    jobs: queue,
-    authFailuresMax: adapters.rateLimits.authFailuresMax,
-    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
-    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
-    tenantTables: () => tenantTables(),
-  })
-  const { audit, tenantExists, soleTenant } = identityModule
-  const analyticsModule = analytics({
-    platform,
-    clock,
-    log,
-    secrets,
-    metrics,
-    isEmbedded: database.kind === 'pglite',
-    retentionDays: adapters.analyticsRetentionDays,
-    productExists: (scope, productId) => catalogModule.productExists(scope, productId),
-  })
-  const { recordVisit } = analyticsModule
   const publicRevision = createPublicRevision({
     platform,
     fanOut: adapters.fanOut,
@@ -136,151 +54,29 @@ export function createApp(adapters: Adapters) {
     place: adapters.blobs.place,
     isShared: database.kind === 'postgres',
   })
-  const contentModule = content({
+  const {
+    usageModule,
+    emailModule,
+    identityModule,
+    analyticsModule,
+    contentModule,
+    catalogModule,
+    licensingModule,
+    vaultModule,
+    meetingsModule,
+    tasksModule,
+    knowledgeModule,
+    inboundModule,
+    webhooksModule,
+    tenantModules,
+    tenantTables,
+  } = createCapabilities(adapters, {
     platform,
-    clock,
-    secrets,
-    log,
     metrics,
-    audit,
-    jobs: queue,
+    events,
+    queue,
+    isEmbedded: database.kind === 'pglite',
     publicChanged,
-    recordVisit,
-    blobs: adapters.blobs,
-    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
-    draftProducts: (scope, slugs) => catalogModule.listDraftSlugs(scope, slugs),
-    products: (scope, slugs) => catalogModule.findPublicBySlug(scope, slugs),
-    publicUrl: adapters.mail.publicUrl,
-    sitemapSources: () => catalogModule.sitemapSources,
-  })
-  const catalogModule = catalog({
-    platform,
-    clock,
-    secrets,
-    audit,
-    publicChanged,
-    recordVisit,
-    media: contentModule.media,
-    findMediaByDigest: contentModule.findMediaByDigest,
-    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
-    isProductInUse: async (tx, slug) =>
-      (await identityModule.isProductOfTenants(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
-  })
-  const licensingModule = licensing({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
-    audit,
-    tenantExists,
-    unknownProducts: catalogModule.listUnknownSlugs,
-  })
-  const vaultModule = vault({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
-    audit,
-    quotas,
-    metering,
-    tenantExists,
-    licenses: licensingModule.licenses,
-    builtInServer: adapters.builtInServer,
-    fanOut: adapters.fanOut,
-  })
-  const organizationsModule = organizations({
-    platform,
-    clock,
-    events,
-    audit,
-    quotas,
-    tenantExists,
-    outbox: emailModule.outbox,
-    parseEmail: identityModule.parseEmail,
-    exportOrganization: identityModule.exportOrganization,
-  })
-  const meetingsModule = meetings({
-    platform,
-    clock,
-    log,
-    events,
-    metrics,
-    audit,
-    quotas,
-    metering,
-    tenantExists,
-    members: organizationsModule.members,
-    openAnswers: () => knowledgeModule.openAnswers,
-    jobs: queue,
-    fanOut: adapters.fanOut,
-    languageModel: adapters.languageModel,
-    ...(adapters.writing ? { writing: adapters.writing } : {}),
-  })
-  const tasksModule = tasks({
-    platform,
-    clock,
-    log,
-    jobs: queue,
-    events,
-    audit,
-    quotas,
-    members: organizationsModule.members,
-    meetingReadableBy: meetingsModule.isMeetingReadableBy,
-    actionItems: meetingsModule.actionItems,
-    outbox: emailModule.outbox,
-    notify: organizationsModule.notify,
-    publicUrl: adapters.mail.publicUrl,
-  })
-  const knowledgeModule = knowledge({
-    platform,
-    clock,
-    log,
-    jobs: queue,
-    events,
-    metrics,
-    audit,
-    members: organizationsModule.members,
-    metering,
-    readStockLimit: usageModule.readStockLimit,
-    tellStored: usageModule.tellStored,
-    blobs: adapters.blobs,
-    transcripts: meetingsModule.searchableTranscripts,
-    languageModel: adapters.languageModel,
-    embeddings: adapters.embeddings,
-  })
-  const inboundModule = inbound(
-    {
-      platform,
-      clock,
-      log,
-      events,
-      secrets,
-      metrics,
-      audit,
-      quotas,
-      tenantExists,
-      soleTenant,
-      jobs: queue,
-      rateCounter: adapters.rateCounter,
-      isEmbedded: database.kind === 'pglite',
-      orgExists: organizationsModule.members.exists,
-      handlers: { issue: tasksModule.handleIssue, mention: meetingsModule.handleMention, mail: emailModule.handleMail },
-    },
-    adapters.inbound,
-  )
-  const webhooksModule = webhooks({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
-    audit,
-    quotas,
-    tenantExists,
-    jobs: queue,
-    settings: adapters.webhooks,
   })
   const systemModule = system({
     version,
@@ -296,7 +92,7 @@ export function createApp(adapters: Adapters) {
     publicProducts: catalogModule.publicProducts,
     openApi: () => openApi(),
     asyncApi: () => asyncApi(),
-    audit,
+    audit: identityModule.audit,
     queueDepths: () => jobs.stats(),
     identityOverview: identityModule.overview,
     lastAuditEntries: identityModule.lastAuditEntries,
@@ -311,20 +107,6 @@ export function createApp(adapters: Adapters) {
     bundleParts: [...catalogModule.bundleParts, ...contentModule.bundleParts],
   })
 
-  /** Those with rows of tenants. */
-  const tenantModules = [
-    emailModule,
-    licensingModule,
-    vaultModule,
-    usageModule,
-    organizationsModule,
-    meetingsModule,
-    tasksModule,
-    knowledgeModule,
-    inboundModule,
-    webhooksModule,
-  ]
-  const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)
   const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
     ...identityModule.jobs,
@@ -412,16 +194,4 @@ export function createApp(adapters: Adapters) {
       await Promise.all(flushed.map((capability) => capability.flush()))
     },
   }
-}
-
-type Counted = { counted: number; expected: number }
-
-/** What mails and documents take counts together. */
-function stockCounts(mails: Counted, { bytes, documents }: { bytes: Counted; documents: Counted }) {
-  const counted = mails.counted + bytes.counted
-  const expected = mails.expected + bytes.expected
-  return [
-    { meter: 'storageBytes' as const, counted, expected },
-    { meter: 'documents' as const, ...documents },
-  ]
 }

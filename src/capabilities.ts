@@ -1,0 +1,295 @@
+import type { Adapters } from './adapters.ts'
+import { analytics } from './analytics/index.ts'
+import { catalog } from './catalog/index.ts'
+import { content } from './content/index.ts'
+import { email } from './email/index.ts'
+import { identity } from './identity/index.ts'
+import { inbound } from './inbound/index.ts'
+import type { JobQueue } from './jobs/queue.ts'
+import type { Metrics } from './kernel/metrics.ts'
+import { productSlugs } from './kernel/products.ts'
+import type { TenantTable } from './kernel/tenant-table.ts'
+import { knowledge } from './knowledge/index.ts'
+import { licensing, planInForce } from './licensing/index.ts'
+import { meetings } from './meetings/index.ts'
+import { organizations } from './organizations/index.ts'
+import type { EventBus } from './storage/events.ts'
+import type { PublicRevision } from './storage/public-revision.ts'
+import type { PlatformScope } from './storage/scope.ts'
+import { tasks } from './tasks/index.ts'
+import { usage } from './usage/index.ts'
+import { vault } from './vault/index.ts'
+import { webhooks } from './webhooks/index.ts'
+
+type CapabilityDeps = {
+  platform: PlatformScope
+  metrics: Metrics
+  events: EventBus
+  queue: JobQueue
+  isEmbedded: boolean
+  publicChanged: PublicRevision['changed']
+}
+
+/** All capabilities, each with what it needs of the others: a function where the other is created later. */
+export function createCapabilities(
+  adapters: Adapters,
+  { platform, metrics, events, queue, isEmbedded, publicChanged }: CapabilityDeps,
+) {
+  const { secrets, clock, log } = adapters
+  const usageModule = usage({
+    platform,
+    clock,
+    log,
+    events,
+    jobs: queue,
+    defaultLimits: adapters.tenants.defaultLimits,
+    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
+    audit: (tx, entry) => identityModule.audit(tx, entry),
+    outbox: () => emailModule.outbox,
+    users: () => identityModule.users,
+    organizations: () => organizationsModule.members,
+    planOf: ({ tenantId }, now) =>
+      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
+    metrics,
+    countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
+    recountStocks: async (tx) =>
+      stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
+    licensedPlanOf: ({ tenantId }, now) =>
+      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
+    limitCounts: () =>
+      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, knowledgeModule, emailModule].map(
+        ({ limitCounts }) => limitCounts,
+      ),
+  })
+  const { quotas, metering } = usageModule
+  const emailModule = email({
+    platform,
+    clock,
+    secrets,
+    jobs: queue,
+    rateCounter: adapters.rateCounter,
+    settings: adapters.mail,
+    readStockLimit: usageModule.readStockLimit,
+    tellStored: usageModule.tellStored,
+    events,
+    audit: (scope, entry) => identityModule.audit(scope, entry),
+    tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
+    subscriptions: () => tasksModule.reminders,
+  })
+  const identityModule = identity({
+    ...adapters,
+    platform,
+    events,
+    metrics,
+    quotas,
+    outbox: emailModule.outbox,
+    settings: adapters.tenants,
+    isEmbedded,
+    jobs: queue,
+    authFailuresMax: adapters.rateLimits.authFailuresMax,
+    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
+    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
+    tenantTables: () => tenantTables(),
+  })
+  const { audit, tenantExists, soleTenant } = identityModule
+  const analyticsModule = analytics({
+    platform,
+    clock,
+    log,
+    secrets,
+    metrics,
+    isEmbedded,
+    retentionDays: adapters.analyticsRetentionDays,
+    productExists: (scope, productId) => catalogModule.productExists(scope, productId),
+  })
+  const { recordVisit } = analyticsModule
+  const contentModule = content({
+    platform,
+    clock,
+    secrets,
+    log,
+    metrics,
+    audit,
+    jobs: queue,
+    publicChanged,
+    recordVisit,
+    blobs: adapters.blobs,
+    unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
+    draftProducts: (scope, slugs) => catalogModule.listDraftSlugs(scope, slugs),
+    products: (scope, slugs) => catalogModule.findPublicBySlug(scope, slugs),
+    publicUrl: adapters.mail.publicUrl,
+    sitemapSources: () => catalogModule.sitemapSources,
+  })
+  const catalogModule = catalog({
+    platform,
+    clock,
+    secrets,
+    audit,
+    publicChanged,
+    recordVisit,
+    media: contentModule.media,
+    findMediaByDigest: contentModule.findMediaByDigest,
+    inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
+    isProductInUse: async (tx, slug) =>
+      (await identityModule.isProductOfTenants(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
+  })
+  const licensingModule = licensing({
+    platform,
+    clock,
+    secrets,
+    events,
+    metrics,
+    audit,
+    tenantExists,
+    unknownProducts: catalogModule.listUnknownSlugs,
+  })
+  const vaultModule = vault({
+    platform,
+    clock,
+    secrets,
+    events,
+    metrics,
+    audit,
+    quotas,
+    metering,
+    tenantExists,
+    licenses: licensingModule.licenses,
+    builtInServer: adapters.builtInServer,
+    fanOut: adapters.fanOut,
+  })
+  const organizationsModule = organizations({
+    platform,
+    clock,
+    events,
+    audit,
+    quotas,
+    tenantExists,
+    outbox: emailModule.outbox,
+    parseEmail: identityModule.parseEmail,
+    exportOrganization: identityModule.exportOrganization,
+  })
+  const meetingsModule = meetings({
+    platform,
+    clock,
+    log,
+    events,
+    metrics,
+    audit,
+    quotas,
+    metering,
+    tenantExists,
+    members: organizationsModule.members,
+    openAnswers: () => knowledgeModule.openAnswers,
+    jobs: queue,
+    fanOut: adapters.fanOut,
+    languageModel: adapters.languageModel,
+    ...(adapters.writing ? { writing: adapters.writing } : {}),
+  })
+  const tasksModule = tasks({
+    platform,
+    clock,
+    log,
+    jobs: queue,
+    events,
+    audit,
+    quotas,
+    members: organizationsModule.members,
+    meetingReadableBy: meetingsModule.isMeetingReadableBy,
+    actionItems: meetingsModule.actionItems,
+    outbox: emailModule.outbox,
+    notify: organizationsModule.notify,
+    publicUrl: adapters.mail.publicUrl,
+  })
+  const knowledgeModule = knowledge({
+    platform,
+    clock,
+    log,
+    jobs: queue,
+    events,
+    metrics,
+    audit,
+    members: organizationsModule.members,
+    metering,
+    readStockLimit: usageModule.readStockLimit,
+    tellStored: usageModule.tellStored,
+    blobs: adapters.blobs,
+    transcripts: meetingsModule.searchableTranscripts,
+    languageModel: adapters.languageModel,
+    embeddings: adapters.embeddings,
+  })
+  const inboundModule = inbound(
+    {
+      platform,
+      clock,
+      log,
+      events,
+      secrets,
+      metrics,
+      audit,
+      quotas,
+      tenantExists,
+      soleTenant,
+      jobs: queue,
+      rateCounter: adapters.rateCounter,
+      isEmbedded,
+      orgExists: organizationsModule.members.exists,
+      handlers: { issue: tasksModule.handleIssue, mention: meetingsModule.handleMention, mail: emailModule.handleMail },
+    },
+    adapters.inbound,
+  )
+  const webhooksModule = webhooks({
+    platform,
+    clock,
+    secrets,
+    events,
+    metrics,
+    audit,
+    quotas,
+    tenantExists,
+    jobs: queue,
+    settings: adapters.webhooks,
+  })
+  /** Those with rows of tenants. */
+  const tenantModules = [
+    emailModule,
+    licensingModule,
+    vaultModule,
+    usageModule,
+    organizationsModule,
+    meetingsModule,
+    tasksModule,
+    knowledgeModule,
+    inboundModule,
+    webhooksModule,
+  ]
+  const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)
+  return {
+    usageModule,
+    emailModule,
+    identityModule,
+    analyticsModule,
+    contentModule,
+    catalogModule,
+    licensingModule,
+    vaultModule,
+    meetingsModule,
+    tasksModule,
+    knowledgeModule,
+    inboundModule,
+    webhooksModule,
+    tenantModules,
+    tenantTables,
+  }
+}
+
+type Counted = { counted: number; expected: number }
+
+/** What mails and documents take counts together. */
+function stockCounts(mails: Counted, { bytes, documents }: { bytes: Counted; documents: Counted }) {
+  const counted = mails.counted + bytes.counted
+  const expected = mails.expected + bytes.expected
+  return [
+    { meter: 'storageBytes' as const, counted, expected },
+    { meter: 'documents' as const, ...documents },
+  ]
+}
