@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 
 export type ItemKind = 'document' | 'meeting'
@@ -15,6 +15,8 @@ export type IndexedItem = {
   wordCount: number
   /** See `termCountsText`. */
   terms: string
+  /** Of a transcript that can be extended: the number of the last write that is indexed. */
+  lastChange: number | null
 }
 
 export type IndexedChunk = {
@@ -27,20 +29,27 @@ export type IndexedChunk = {
 }
 
 /** Where the documents and meetings are. */
-const tables = { document: sql.raw('documents'), meeting: sql.raw('meetings') }
+export const itemTables = { document: sql.raw('documents'), meeting: sql.raw('meetings') }
+
+/** As `title_digest`. */
+export const digest = (text: string | Sql) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
 
 /**
  * An item that nothing finds yet. Returns whether its document or meeting is there: held while the row is written, so that
  * whoever deletes it sees the row.
  */
-export async function insertStagedItem(scope: TenantScope, item: IndexedItem, now: Date): Promise<boolean> {
+export async function insertStagedItem(
+  scope: TenantScope,
+  item: IndexedItem & { title: string },
+  now: Date,
+): Promise<boolean> {
   const inserted = await run(
     scope,
     sql`insert into indexed_items (tenant_id, id, org_id, source_id, item_id, kind, version, language, chunk_count, word_count, terms,
-        is_live, created_at)
+        title_digest, last_change, is_live, created_at)
       select tenant_id, ${item.id}, org_id, ${item.sourceId}, id, ${item.kind}, ${item.version}, ${item.language},
-        ${item.chunkCount}, ${item.wordCount}, ${item.terms}, false, ${now}
-      from ${tables[item.kind]} where tenant_id = ${scope.tenantId} and id = ${item.itemId} and org_id = ${item.orgId}
+        ${item.chunkCount}, ${item.wordCount}, ${item.terms}, ${digest(item.title)}, ${item.lastChange}, false, ${now}
+      from ${itemTables[item.kind]} where tenant_id = ${scope.tenantId} and id = ${item.itemId} and org_id = ${item.orgId}
       for key share`,
   )
   return inserted > 0
@@ -82,7 +91,7 @@ export async function insertChunks(
 }
 
 const itemColumns = sql`id, org_id as "orgId", source_id as "sourceId", item_id as "itemId", kind, version, language,
-  chunk_count as "chunkCount", word_count::float8 as "wordCount", terms`
+  chunk_count as "chunkCount", word_count::float8 as "wordCount", terms, last_change::float8 as "lastChange"`
 
 /** Locked until the transaction ends. Null: it was deleted. */
 export function lockItem(tx: TenantScope, id: string): Promise<IndexedItem | null> {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Language } from '../../retrieval/language/language.ts'
 import { indexTerms } from '../../retrieval/words/index-terms.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
@@ -10,31 +9,17 @@ import {
   deleteStaged,
   deleteUnpublished,
   type IndexedChunk,
-  type IndexedItem,
-  type ItemKind,
   insertChunks,
   insertStagedItem,
   lockItem,
   lockLiveItems,
   makeLive,
 } from './indexed-item.store.ts'
+import { type Extension, extendItem } from './item-extension.ts'
+import type { ItemToIndex } from './item-to-index.ts'
 import { lexemePrefix, tsVectorText } from './lexeme.rules.ts'
 import { addCounts, removeCounts } from './term-count.store.ts'
 import { countTerms, termCountsText } from './term-counts.rules.ts'
-
-/** A chunk that is to be found. */
-export type ChunkToIndex = { text: string; headings: string[]; entries: IndexedChunk['entries'] }
-
-export type ItemToIndex = {
-  orgId: string
-  sourceId: string
-  itemId: string
-  kind: ItemKind
-  version: number
-  title: string
-  language: Language
-  chunks: readonly ChunkToIndex[]
-}
 
 /** The terms of one statement, about: the embedded database indexes them in some ten milliseconds. */
 const batchTerms = 600
@@ -57,7 +42,7 @@ export function itemIndex({
    */
   async function stage(scope: TenantScope, item: ItemToIndex): Promise<string | null> {
     const id = newId(clock.now())
-    const begun: IndexedItem = { ...item, id, chunkCount: 0, wordCount: 0, terms: '' }
+    const begun = { ...item, id, chunkCount: 0, wordCount: 0, terms: '', lastChange: item.lastChange ?? null }
     if (!(await insertStagedItem(scope, begun, clock.now()))) return null
     try {
       return (await stageChunks(scope, { id, item })) ? id : null
@@ -127,8 +112,22 @@ export function itemIndex({
     await addCounts(tx, { ...item, sourceId: toSourceId })
   }
 
+  /** Replaces the last chunks of an item, unless it has changed since it was read: then returns false. */
+  async function extend(
+    tx: TenantScope,
+    known: { id: string; lastChange: number },
+    extension: Extension,
+  ): Promise<boolean> {
+    const item = await lockItem(tx, known.id)
+    if (item === null || item.lastChange !== known.lastChange) return false
+    await extendItem(tx, item, extension)
+    await onPublished(tx, item.id)
+    return true
+  }
+
   return {
     stage,
+    extend,
     /** Deletes what was staged, unless it was published. */
     unstage: deleteUnpublished,
     publish: (tx: TenantScope, staged: { id: string; sourceId: string }) =>

@@ -8,7 +8,8 @@ import { seededRandom } from '../../../test/harness/seeded-random.ts'
 import { newId } from '../../kernel/ids.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { type ItemIndex, type ItemToIndex, itemIndex } from './item-index.service.ts'
+import { type ItemIndex, itemIndex } from './item-index.service.ts'
+import type { ItemToIndex } from './item-to-index.ts'
 
 type Counts = { term: string; sourceId: string; chunks: number }[]
 

@@ -44,16 +44,45 @@ export async function removeCounts(tx: TenantScope, item: Counted): Promise<void
   await run(tx, sql`delete from indexed_sources where ${source} and chunk_count <= 0`)
   const pause = yieldPeriodically()
   for (const { terms, counts } of termBatches(item.terms, batchTerms)) {
-    const changed = await many(
-      tx,
-      sql<{ place: string; count: number }>`${addTerms(tx, item, { terms, counts: counts.map((count) => -count) })}
-        returning t.ctid::text as place, t.chunk_count as count`,
-    )
-    const unused = changed.filter(({ count }) => count <= 0).map(({ place }) => place)
-    // They are locked, so their places stay.
-    if (unused.length > 0) await run(tx, sql`delete from indexed_terms where ctid = any (${unused}::tid[])`)
+    await takeTerms(tx, item, new Map(terms.map((term, index) => [term, -(counts[index] ?? 0)])))
     await pause()
   }
+}
+
+/** What is added to an item, or taken out of it. Terms in the order in which they are locked. */
+export type CountChange = {
+  chunks: number
+  words: number
+  terms: ReadonlyMap<string, number>
+}
+
+/** Changes the counts of a source by what has changed in one of its items. */
+export async function changeCounts(
+  tx: TenantScope,
+  item: Counted,
+  { chunks, words, terms }: CountChange,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update indexed_sources set chunk_count = chunk_count + ${chunks}, word_count = word_count + ${words}
+      where tenant_id = ${tx.tenantId} and org_id = ${item.orgId} and source_id = ${item.sourceId} and language = ${item.language}`,
+  )
+  const changed = [...terms].filter(([, count]) => count !== 0)
+  for (let from = 0; from < changed.length; from += batchTerms)
+    await takeTerms(tx, item, new Map(changed.slice(from, from + batchTerms)))
+}
+
+/** Adds to the counts of terms, and deletes those that nothing has any more. */
+async function takeTerms(tx: TenantScope, item: Counted, counts: ReadonlyMap<string, number>): Promise<void> {
+  const added = { terms: [...counts.keys()], counts: [...counts.values()] }
+  const changed = await many(
+    tx,
+    sql<{ place: string; count: number }>`${addTerms(tx, item, added)}
+      returning t.ctid::text as place, t.chunk_count as count`,
+  )
+  const unused = changed.filter(({ count }) => count <= 0).map(({ place }) => place)
+  // They are locked, so their places stay.
+  if (unused.length > 0) await run(tx, sql`delete from indexed_terms where ctid = any (${unused}::tid[])`)
 }
 
 /**

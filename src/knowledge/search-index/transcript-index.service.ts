@@ -10,8 +10,10 @@ import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type Scope, transaction } from '../../storage/scope.ts'
 import { deleteIndexOfOrganization } from './indexed-item.store.ts'
-import type { ChunkToIndex, ItemIndex } from './item-index.service.ts'
+import type { ItemIndex } from './item-index.service.ts'
+import type { ChunkToIndex } from './item-to-index.ts'
 import { summarySentences } from './summary-sentences.rules.ts'
+import { transcriptExtension } from './transcript-extension.service.ts'
 
 export type TranscriptIndexDeps = { items: ItemIndex; transcripts: SearchableTranscripts }
 
@@ -90,13 +92,16 @@ export function jobId(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Indexes whole transcripts. */
+/** Indexes transcripts: what is new of a live one, else the whole. */
 export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
+  const extend = transcriptExtension({ items, transcripts })
+
   return async (scope: Scope, meetingId: string): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A meeting belongs to a tenant.')
     const meeting = await transcripts.find(scope, meetingId)
     // What is no longer there was removed from the index with it.
     if (meeting === null) return
+    if (meeting.isLive && (await extend(scope, meeting))) return
     const { orgId, title, contentRevision: version } = meeting
     const pause = yieldPeriodically()
     const cut = await cutEntries(transcripts.streamEntries(scope, meetingId), pause)
@@ -106,7 +111,10 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
         .map(({ text }) => text)
         .join('\n'),
     )
-    const sentencesAbout = summarySentences(await transcripts.listSummaryPointers(scope, [meetingId]))
+    const pointers = await transcripts.listSummaryPointers(scope, [meetingId])
+    const sentencesAbout = summarySentences(pointers)
+    // With the next change of the transcript its summary is out of date, and with it words of any chunk.
+    const lastChange = pointers.length === 0 ? meeting.lastChange : null
     const chunks: ChunkToIndex[] = []
     for (const { text, parts } of cut) {
       const seqs = parts.map(({ seq }) => seq)
@@ -125,6 +133,7 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
       version,
       title,
       language,
+      lastChange,
       chunks,
     } as const
     const id = await items.stage(scope, item)

@@ -9,6 +9,9 @@ export type SearchableMeeting = {
   orgId: string
   /** Grows with every change of the transcript. */
   contentRevision: number
+  /** The number of the last write. */
+  lastChange: number
+  isLive: boolean
 }
 
 /** Null for an unknown meeting, and for one of no organization. */
@@ -30,8 +33,22 @@ export async function holdMeetings(tx: TenantScope, ids: readonly string[]): Pro
 }
 
 const searchable = ({ tenantId }: TenantScope, id: string) =>
-  sql<SearchableMeeting>`select id, title, org_id as "orgId", content_revision as "contentRevision"
+  sql<SearchableMeeting>`select id, title, org_id as "orgId", content_revision as "contentRevision",
+      last_seq::float8 as "lastChange", status = 'active' as "isLive"
     from meetings where tenant_id = ${tenantId} and id = ${id} and org_id is not null`
+
+/** The first entry in the transcript's order that was written after a write. Null: none was. */
+export async function findFirstChange(
+  scope: TenantScope,
+  { meetingId, after }: { meetingId: string; after: number },
+): Promise<number | null> {
+  const found = await maybeOne(
+    scope,
+    sql<{ seq: number | null }>`select min(seq)::float8 as seq from transcript_entries
+      where tenant_id = ${scope.tenantId} and meeting_id = ${meetingId} and changed_seq > ${after}`,
+  )
+  return found?.seq ?? null
+}
 
 export type EndedMeeting = { tenantId: string; id: string; contentRevision: number }
 

@@ -4,6 +4,7 @@ import { findEntries, streamEntries } from '../entries/entry.store.ts'
 import { listSummaryPointers } from '../summaries/summary-pointers.store.ts'
 import {
   type EntryKey,
+  findFirstChange,
   findSearchable,
   holdMeetings,
   holdSearchable,
@@ -32,6 +33,7 @@ export const searchableTranscripts = {
   holdAll: holdMeetings,
   streamEntries,
   findEntries,
+  findFirstChange,
   listSummaryPointers,
   readableMeetingIds,
   openMeetingIds,
