@@ -31,6 +31,7 @@ import { eraseWithOwners } from './documents/erasure-with-owners.ts'
 import { extractionMetrics } from './documents/extraction.metrics.ts'
 import { extractionService } from './documents/extraction.service.ts'
 import { lostExtractions } from './documents/lost-extractions.service.ts'
+import { lostReindexing } from './documents/lost-reindexing.service.ts'
 import { fileReceiver } from './documents/receive-file.ts'
 import { reindexer, reindexing } from './documents/reindex.service.ts'
 import { countStoredDocuments, recountDocuments } from './documents/stored-documents.store.ts'
@@ -114,6 +115,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
     removeBlobs,
     metrics: extractionMeters,
   })
+  const reindexLost = lostReindexing(deps)
   const recoverLost = lostExtractions({ ...deps, records, extractions })
   const checkErased = erasureCheck({ ...deps, metrics: extractionMeters })
   const routeDeps = { documents, members, files: fileReceiver({ blobs }) }
@@ -130,6 +132,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
       jobHandler(reindexing, reindexer({ members, searchIndex })),
       removeLater,
       ...search.jobs,
+      housekeeping('knowledge.titles.reindex-lost', '*/10 * * * *', () => reindexLost(platform)),
       housekeeping('knowledge.extractions.recover', '* * * * *', () => recoverLost(platform)),
       housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
     ],

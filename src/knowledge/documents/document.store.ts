@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import type { Language } from '../../retrieval/language/language.ts'
-import { listPage, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import { listPage, many, maybeOne, run, type Sql, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { isCollectionReadableBy } from '../collections/collection-access.store.ts'
 import type { Document, DocumentStatus } from './document.rules.ts'
 
@@ -197,6 +197,31 @@ export async function endReindex(
       where tenant_id = ${tx.tenantId} and id = ${id} and reindex_id = ${reindexId} and version = ${version}`,
   )
   return ended > 0
+}
+
+/** Of all tenants: documents whose title a job was to put into the index, and that have not changed since a time. */
+export function listReindexing(
+  platform: PlatformScope,
+  { before, limit }: { before: Date; limit: number },
+): Promise<{ tenantId: string; reindexId: string }[]> {
+  return many(
+    platform,
+    sql<{
+      tenantId: string
+      reindexId: string
+    }>`select tenant_id as "tenantId", reindex_id as "reindexId" from documents
+      where reindex_id is not null and status = 'ready' and updated_at < ${before} order by reindex_id limit ${limit}`,
+  )
+}
+
+/** Another job does it. False: it was done meanwhile, or a later job does it. */
+export async function replaceReindex(
+  tx: TenantScope,
+  { reindexId, next }: { reindexId: string; next: string },
+): Promise<boolean> {
+  const replaced = sql`update documents set reindex_id = ${next}
+    where tenant_id = ${tx.tenantId} and reindex_id = ${reindexId}`
+  return (await run(tx, replaced)) > 0
 }
 
 export async function findTitle(scope: TenantScope, id: string): Promise<string | null> {

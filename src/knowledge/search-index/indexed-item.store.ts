@@ -29,7 +29,7 @@ export type IndexedChunk = {
 }
 
 /** Where the documents and meetings are. */
-export const itemTables = { document: sql.raw('documents'), meeting: sql.raw('meetings') }
+const itemTables = { document: sql.raw('documents'), meeting: sql.raw('meetings') }
 
 /** As `title_digest`. */
 export const digest = (text: string | Sql) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
@@ -117,17 +117,18 @@ export async function makeLive(tx: TenantScope, { id, sourceId }: { id: string; 
   )
 }
 
-export type ItemVersion = { tenantId: string; itemId: string; version: number }
+export type ItemVersion = { tenantId: string; itemId: string; version: number; title: string }
 
-/** Of all tenants: those of the items of which exactly this version is found. */
+/** Of all tenants: those of the items of which exactly this version is found, under this title. */
 export function listFound(platform: PlatformScope, items: readonly ItemVersion[]): Promise<{ itemId: string }[]> {
   return many(
     platform,
     sql<{ itemId: string }>`select i.item_id as "itemId"
       from unnest(${items.map(({ tenantId }) => tenantId)}::uuid[], ${items.map(({ itemId }) => itemId)}::uuid[],
-          ${items.map(({ version }) => version)}::integer[]) as wanted(tenant_id, item_id, version)
+          ${items.map(({ version }) => version)}::integer[], ${items.map(({ title }) => title)}::text[])
+          as wanted(tenant_id, item_id, version, title)
         join indexed_items i on i.tenant_id = wanted.tenant_id and i.item_id = wanted.item_id and i.version = wanted.version
-      where i.is_live`,
+      where i.is_live and i.title_digest = ${digest(sql`wanted.title`)}`,
   )
 }
 

@@ -18,8 +18,8 @@ const readMax = 20_000
 const enqueuedMax = 200
 
 /**
- * Has transcripts indexed that search does not find: of meetings that are older than search, and those whose job used up its
- * tries. Each is tried once a day.
+ * Has transcripts indexed that search does not find as they are, or not under their titles: of meetings that are older than
+ * search, and those whose job used up its tries. Each is tried once a day.
  */
 export function missingTranscripts({ platform, clock, jobs, transcripts }: MissingTranscriptsDeps) {
   let after: { tenantId: string; id: string } | null = null
@@ -29,10 +29,11 @@ export function missingTranscripts({ platform, clock, jobs, transcripts }: Missi
     let enqueued = 0
     for (let read = 0; read < readMax; read += batchMeetings) {
       const meetings = await transcripts.listEnded(platform, { after, limit: batchMeetings })
-      const wanted = meetings.map(({ tenantId, id, contentRevision }) => ({
+      const wanted = meetings.map(({ tenantId, id, contentRevision, title }) => ({
         tenantId,
         itemId: id,
         version: contentRevision,
+        title,
       }))
       const found = new Set((await listFound(platform, wanted)).map(({ itemId }) => itemId))
       for (const { tenantId, id, contentRevision } of meetings) {

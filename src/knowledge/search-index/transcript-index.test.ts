@@ -82,6 +82,14 @@ describe('the index of transcripts', () => {
     await run(scope, sql`update indexed_items set version = version - 1 where tenant_id = ${tenantId}`)
     app.clock.advance({ seconds: daySeconds })
     assert.deepEqual(await found(), [endedId])
+    // As if the job after a new title had failed.
+    await run(scope, sql`update meetings set title = 'Renamed' where tenant_id = ${tenantId} and id = ${endedId}`)
+    app.clock.advance({ seconds: daySeconds })
+    assert.deepEqual(await found(), [endedId])
+    assert.equal(
+      (await many(scope, sql`select 1 from indexed_terms where tenant_id = ${tenantId} and term = 'renam'`)).length,
+      1,
+    )
     const [item] = await many(
       scope,
       sql<{ isCurrent: boolean }>`select i.version = m.content_revision as "isCurrent" from indexed_items i

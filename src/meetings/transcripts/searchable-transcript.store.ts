@@ -50,7 +50,7 @@ export async function findFirstChange(
   return found?.seq ?? null
 }
 
-export type EndedMeeting = { tenantId: string; id: string; contentRevision: number }
+export type EndedMeeting = { tenantId: string; id: string; contentRevision: number; title: string }
 
 /** Meetings of all tenants that belong to an organization, are not live and have a transcript: the first ones after a key. */
 export function listEnded(
@@ -60,7 +60,7 @@ export function listEnded(
   const isAfter = after === null ? sql`true` : sql`(tenant_id, id) > (${after.tenantId}, ${after.id})`
   return many(
     platform,
-    sql<EndedMeeting>`select tenant_id as "tenantId", id, content_revision as "contentRevision" from meetings
+    sql<EndedMeeting>`select tenant_id as "tenantId", id, content_revision as "contentRevision", title from meetings
       where ${isAfter} and org_id is not null and entry_count > 0 and status <> 'active'
       order by tenant_id, id limit ${limit}`,
   )
