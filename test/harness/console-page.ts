@@ -74,3 +74,11 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok((excess as number) <= 0, `${what} is ${excess} pixels too wide`)
 }
+
+/** What the page has loaded since it was opened, as it was sent: compressed. */
+export async function loadedBytes(page: Page, kind: 'js' | 'css'): Promise<number> {
+  const resources = (await page.evaluate(
+    'performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => [name, encodedBodySize])',
+  )) as [name: string, bytes: number][]
+  return resources.filter(([name]) => name.endsWith(`.${kind}`)).reduce((sum, [, bytes]) => sum + bytes, 0)
+}

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { screenList } from '../../console/src/shell/screen-list.ts'
 import { buildChangedFiles } from '../../src/built-files.ts'
 import { testApp, unique } from '../harness/app.ts'
 import { testBrowser } from '../harness/browser.ts'
 import { newLink } from '../harness/console.ts'
-import { assertAccessible, assertFits, consolePage } from '../harness/console-page.ts'
+import { assertAccessible, assertFits, consolePage, loadedBytes } from '../harness/console-page.ts'
 
 test('the console', { timeout: 300_000 }, async (t) => {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') return t.skip('the pages are the same on either database')
@@ -202,6 +203,22 @@ test('the console', { timeout: 300_000 }, async (t) => {
       await second.page.goto(`${base}/console#link=${link}`)
       await second.page.getByText('This link was used before or has expired.').waitFor()
       assert.deepEqual([...viewer.faults(), ...second.faults()], [])
+    },
+  )
+
+  await t.test(
+    'loads little: 150 KB of script and 16 KB of style for Home, and asks at most 5 questions',
+    async (t) => {
+      const questions: string[] = []
+      const count = (request: Request) => request.url().includes('/console/api/') && questions.push(request.url())
+      page.on('request', count)
+      await owner.open('/')
+      page.off('request', count)
+      const [script, style] = [await loadedBytes(page, 'js'), await loadedBytes(page, 'css')]
+      t.diagnostic(`${script} bytes of script, ${style} of style, ${questions.length} questions`)
+      assert.ok(script > 20_000 && script <= 150 * 1024, `${script}`)
+      assert.ok(style > 2000 && style <= 16 * 1024, `${style}`)
+      assert.ok(questions.length > 0 && questions.length <= 5, questions.join(' '))
     },
   )
 
