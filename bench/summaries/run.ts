@@ -8,6 +8,7 @@ import { readTraining, readValidation } from './data.ts'
 import { learnPairs } from './learn-pairs.ts'
 import { areaUnderCurve, learnWeights, readSamples } from './learn-weights.ts'
 import { measureFolds, measureSplit, renderRows } from './measure.ts'
+import { measureModel } from './measure-model.ts'
 import { measureOutcomes } from './measure-outcomes.ts'
 import { writeTables } from './tables.ts'
 
@@ -39,4 +40,5 @@ if (!values.write) {
   if (training !== null) console.log(renderRows('Training, five-fold', measureFolds(training)))
   if (validation !== null) console.log(renderRows('Validation', measureSplit(validation)))
   if (validation !== null) console.log(measureOutcomes(validation))
+  if (validation !== null) console.log(measureModel(validation))
 }

@@ -1,6 +1,8 @@
 // A summary request in, everything that both modes are written from out: the record, ranked sentences, topics and
 // outcomes.
 
+import type { Frames } from './compose/frames/english.ts'
+import { framesFor } from './compose/frames/frames.ts'
 import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
 import { isFluent } from './ranking/fluency.ts'
 import { type LikelyWords, likelyWords } from './ranking/likely-words.ts'
@@ -12,6 +14,7 @@ import type { SummaryRequest } from './summary.ts'
 
 export type Analysis = {
   record: MeetingRecord
+  frames: Frames
   likely: LikelyWords
   ranked: RankedSentence[]
   topics: Topic[]
@@ -27,6 +30,7 @@ export function analyze(request: SummaryRequest, weights?: WordWeights): Analysi
   const likely = likelyWords(record, weights)
   return {
     record,
+    frames: framesFor(record.language),
     likely,
     ranked: rankSentences(record, likely),
     topics: findTopics(record, topicsMax, likely),

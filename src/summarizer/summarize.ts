@@ -3,14 +3,14 @@
 import { type Analysis, analyze, byWordsSpoken } from './analysis.ts'
 import { renderSections } from './compose/composition.ts'
 import type { Contribution } from './compose/contributions.ts'
-import { detailedSummary, headings, listContributions } from './compose/detailed-summary.ts'
+import { detailedSummary, listContributions } from './compose/detailed-summary.ts'
 import { joinSentences, shortSummary } from './compose/short-summary.ts'
 import type { WordWeights } from './ranking/word-weights.ts'
 import type { Participant, Summary, SummaryRequest, SummarySection } from './summary.ts'
 import { countWords } from './text/word-counts.ts'
 
 /** Must change whenever the same transcript gives another text: stored summaries of another version are made again. */
-export const engineVersion = '7'
+export const engineVersion = '8'
 
 const keywordsMax = 10
 
@@ -22,6 +22,7 @@ const keywordsMax = 10
 export function summarize(request: SummaryRequest, weights?: WordWeights): Summary {
   const analysis = analyze(request, weights)
   const { sections, contributions } = request.mode === 'short' ? shortSections(analysis) : detailedSummary(analysis)
+  const { headings } = analysis.frames
   const text =
     request.mode === 'short'
       ? joinSentences(sections.flatMap(({ sentences }) => sentences))

@@ -20,7 +20,7 @@ export type SummaryRequest = {
  * One sentence of a summary. `speech` rests on the words of the cited entries, `record` on counts and times. A citation
  * is an index into the transcript. Only a `record` sentence of an empty transcript may have none. `speaker` is the
  * person whose words a `speech` sentence reports. `padding` marks a sentence that only fills the promised length. `role`
- * is what a sentence of a short summary is for, where it does not report one sentence.
+ * is what a sentence of a short summary is for, where it does not report one sentence; `gap` tells of what was not found.
  */
 export type SummarySentence = {
   text: string
@@ -28,7 +28,7 @@ export type SummarySentence = {
   basis: 'speech' | 'record'
   speaker?: string
   padding?: boolean
-  role?: 'outline' | 'outcome' | 'personal'
+  role?: 'outline' | 'outcome' | 'personal' | 'gap'
 }
 
 export type SummarySection = { heading: string; sentences: SummarySentence[] }

@@ -5,12 +5,14 @@ import type { SummarySection, SummarySentence } from '../summary.ts'
 import { type Composition, composition } from './composition.ts'
 import { type Contribution, quotedPart, writeContributions } from './contributions.ts'
 import { chooseQuotes, firstQuotes } from './detailed-quotes.ts'
+import type { Frames } from './frames/english.ts'
+import { joinList } from './frames/frames.ts'
 import { addOutcomes, bestQuestions } from './listed-outcomes.ts'
 import { mainPoints } from './main-points.ts'
 import { outlineSentence, outlineTopics } from './outline.ts'
 import { detailedPadding } from './padding.ts'
 import { personalSection } from './personality.ts'
-import { joinList, quoteAsWritten, recordFact, reportSpeech, withCount } from './reported-speech.ts'
+import { quoteAsWritten, recordFact, reportSpeech } from './reported-speech.ts'
 
 /**
  * The promised length is 400 to 700 words. The text stays well inside, because readers may count in other ways than our
@@ -26,16 +28,6 @@ const contentWordsMin = 150
 const crowd = 100
 const topicsShown = 6
 
-export const headings = {
-  overview: 'Overview',
-  points: 'Main points',
-  contributions: 'Contributions',
-  decisions: 'Decisions',
-  actions: 'Action items',
-  questions: 'Questions raised',
-  about: 'About this record',
-} as const
-
 export type DetailedSummary = { sections: SummarySection[]; contributions: Contribution[] }
 
 /**
@@ -43,20 +35,16 @@ export type DetailedSummary = { sections: SummarySection[]; contributions: Contr
  * decisions and tasks. Quotations fill the rest.
  */
 export function detailedSummary(analysis: Analysis): DetailedSummary {
+  const { headings, nobodySpoke } = analysis.frames
   const personal = personalSection(analysis)
   const fixed = composition(Object.values(headings))
   for (const sentence of overviewSentences(analysis)) fixed.add(headings.overview, sentence, hardWordsMax)
   const parts = contributionsWithin(analysis, hardWordsMax - fixed.mostWords() - besidesWords)
-  const text = composition(sectionOrder(personal))
+  const text = composition(sectionOrder(headings, personal))
   for (const { heading, sentences } of fixed.sections()) for (const it of sentences) text.add(heading, it, hardWordsMax)
   for (const { sentence } of parts) text.add(headings.contributions, sentence, hardWordsMax)
-  if (parts.length === 0)
-    text.add(
-      headings.contributions,
-      recordFact('Nobody has spoken yet, so there is no contribution to describe.'),
-      hardWordsMax,
-    )
-  addOutcomes(text, analysis, { headings, wordsMax: Math.max(growToWords - 200, text.mostWords() + 25), hardWordsMax })
+  if (parts.length === 0) text.add(headings.contributions, recordFact(nobodySpoke), hardWordsMax)
+  addOutcomes(text, analysis, { wordsMax: Math.max(growToWords - 200, text.mostWords() + 25), hardWordsMax })
   for (const sentence of personal?.sentences ?? []) text.add(personal?.heading ?? '', sentence, growToWords)
   const quoted = new Set(parts.flatMap(({ quotes }) => quotes ?? []).map(({ id }) => id))
   for (const it of bestQuestions(analysis, quoted))
@@ -78,13 +66,14 @@ function contributionsWithin(analysis: Analysis, wordsMax: number): Contribution
   return writeContributions(analysis, firstQuotes(analysis), { wordsMax, wordsWanted: wordsMax - contentWordsMin })
 }
 
-function sectionOrder(personal: SummarySection | null): string[] {
+function sectionOrder(headings: Frames['headings'], personal: SummarySection | null): string[] {
   const { about, ...rest } = headings
   return [...Object.values(rest), ...(personal ? [personal.heading] : []), about]
 }
 
 /** Fills the text with quotations: the main points, and more of those who spoke much. */
 function addQuotes(text: Composition, parts: readonly Contribution[], analysis: Analysis): Contribution[] {
+  const { headings } = analysis.frames
   const quotes = chooseQuotes(analysis, {
     quoted: parts.flatMap(({ quotes }) => quotes ?? []),
     words: growToWords - text.mostWords(),
@@ -100,33 +89,35 @@ function addQuotes(text: Composition, parts: readonly Contribution[], analysis: 
     grown.map(({ sentence }) => sentence),
     hardWordsMax,
   )
-  for (const sentence of mainPoints(quotes.points)) text.add(headings.points, sentence, hardWordsMax)
+  for (const sentence of mainPoints(quotes.points, analysis.frames)) text.add(headings.points, sentence, hardWordsMax)
   return grown
 }
 
 function overviewSentences(analysis: Analysis): SummarySentence[] {
-  const { record, topics } = analysis
-  const where = record.title ? `the meeting ${quoteAsWritten(record.title)}` : 'this meeting'
-  if (record.entryCount === 0) return [recordFact(`No transcript has been recorded for ${where}.`)]
+  const { record, topics, frames } = analysis
+  const title = record.title && quoteAsWritten(record.title)
+  if (record.entryCount === 0) return [recordFact(frames.noTranscript(title))]
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
   const { speakers, entryCount, wordCount, firstSecond, lastSecond } = record
   const minutes = firstSecond !== null && lastSecond !== null ? Math.round((lastSecond - firstSecond) / 60) : 0
-  const over = minutes > 0 ? ` over ${withCount(minutes, 'minute')}` : ''
+  const { count } = frames
   const people = byWordsSpoken(speakers).map(({ label }) => label)
-  const who = people.length <= 6 ? joinList(people) : `${people.length} people`
-  const spoke = `spoke ${withCount(wordCount, 'word')} in ${withCount(entryCount, 'turn')}${over}`
-  const found = [recordFact(`In ${where}, ${who} ${spoke}.`, first)]
+  const who = people.length <= 6 ? joinList(people, frames) : count.person(people.length)
+  const over = minutes > 0 ? count.minute(minutes) : null
+  const spoke = frames.spokeFor(who, count.word(wordCount), count.turn(entryCount), over)
+  const found = [recordFact(`${frames.inMeeting(title)} ${spoke}.`, first)]
   const shown = topics.slice(0, speakers.length > crowd ? 2 : topicsShown)
   if (shown.length === 0) return found
-  const noun = shown.length === 1 ? 'The main topic was' : 'The main topics were'
   const citations = shown.flatMap(({ entries }) => entries.slice(0, 3))
-  found.push(recordFact(`${noun} ${joinList(shown.map(({ phrase }) => phrase))}.`, citations))
-  const outline = speakers.length > crowd ? null : outlineSentence(outlineTopics(topics.slice(topicsShown), analysis))
+  const phrases = shown.map(({ phrase }) => phrase)
+  found.push(recordFact(frames.mainTopics(joinList(phrases, frames), shown.length), citations))
+  const rest = outlineTopics(topics.slice(topicsShown), analysis)
+  const outline = speakers.length > crowd ? null : outlineSentence(rest, frames)
   return outline ? [...found, outline] : found
 }
 
 /** Main points in the order of the meeting, each person's part by how much they spoke. */
-function inReadingOrder(sections: SummarySection[], { record }: Analysis): SummarySection[] {
+function inReadingOrder(sections: SummarySection[], { record, frames: { headings } }: Analysis): SummarySection[] {
   const ranks = new Map(byWordsSpoken(record.speakers).map(({ name }, i) => [name, i]))
   const first = ({ citations }: SummarySentence) => citations[0] ?? 0
   const rank = ({ speaker }: SummarySentence) => ranks.get(speaker ?? '') ?? ranks.size

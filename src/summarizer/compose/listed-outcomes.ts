@@ -5,9 +5,10 @@ import type { Task } from '../outcomes/tasks.ts'
 import type { SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import type { Composition } from './composition.ts'
-import { quote, recordFact, withCount } from './reported-speech.ts'
+import type { Frames } from './frames/english.ts'
+import { quote, recordFact } from './reported-speech.ts'
 
-type Placing = { headings: { decisions: string; actions: string }; wordsMax: number; hardWordsMax: number }
+type Placing = { wordsMax: number; hardWordsMax: number }
 
 const decisionsShown = 6
 const tasksShown = 8
@@ -15,43 +16,36 @@ const questionsShown = 3
 
 /** The decisions and tasks, or a sentence that says there were none. */
 export function addOutcomes(text: Composition, analysis: Analysis, to: Placing): void {
-  const { outcomes, record } = analysis
+  const { outcomes, record, frames } = analysis
+  const { headings, count } = frames
   const { decisions, actionItems } = sureOutcomes(analysis)
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
   for (const { text: words, citations, evidence } of decisions.slice(0, decisionsShown)) {
     const line = `${quote(words)} (${evidence.speaker.label}).`
-    text.add(to.headings.decisions, { text: line, citations, basis: 'speech' }, to.wordsMax)
+    text.add(headings.decisions, { text: line, citations, basis: 'speech' }, to.wordsMax)
   }
-  if (!text.has(to.headings.decisions))
-    text.add(
-      to.headings.decisions,
-      noOutcome('decision', { found: outcomes.decisions.length, sure: decisions.length }, first),
-      to.hardWordsMax,
-    )
-  for (const it of tasksByOwner(actionItems.slice(0, tasksShown))) text.add(to.headings.actions, it, to.wordsMax)
-  if (!text.has(to.headings.actions))
-    text.add(
-      to.headings.actions,
-      noOutcome('action item', { found: outcomes.actionItems.length, sure: actionItems.length }, first),
-      to.hardWordsMax,
-    )
-}
-
-function noOutcome(
-  noun: string,
-  { found, sure }: { found: number; sure: number },
-  citations: number[],
-): SummarySentence {
-  if (found === 0) return recordFact(`No explicit ${noun} was recorded.`, citations)
-  if (sure === 0) return recordFact(`No ${noun} is sure; the list has ${withCount(found, 'possible one')}.`, citations)
-  return recordFact(`There is no room here for ${withCount(found, noun)}; the list has them all.`, citations)
+  const add = (heading: string, it: string) => text.add(heading, recordFact(it, first), to.hardWordsMax)
+  if (!text.has(headings.decisions)) {
+    const found = outcomes.decisions.length
+    if (found === 0) add(headings.decisions, frames.noDecision)
+    else
+      add(
+        headings.decisions,
+        decisions.length === 0 ? frames.possibleDecisions(found) : frames.noRoom(count.decision(found)),
+      )
+  }
+  for (const it of tasksByOwner(actionItems.slice(0, tasksShown), frames)) text.add(headings.actions, it, to.wordsMax)
+  if (text.has(headings.actions)) return
+  const found = outcomes.actionItems.length
+  if (found === 0) add(headings.actions, frames.noTask)
+  else add(headings.actions, actionItems.length === 0 ? frames.possibleTasks(found) : frames.noRoom(count.task(found)))
 }
 
 /** Each owner once: "Ben: “I'll send it” (by Friday); “I'll call them” (no date)." */
-function tasksByOwner(tasks: readonly Task[]): SummarySentence[] {
-  const groups = Map.groupBy(tasks, ({ taker, owner }) => taker?.label ?? owner ?? 'No owner')
+function tasksByOwner(tasks: readonly Task[], { noOwner, noDate }: Frames): SummarySentence[] {
+  const groups = Map.groupBy(tasks, ({ taker, owner }) => taker?.label ?? owner ?? noOwner)
   return [...groups].map(([owner, own]) => ({
-    text: `${owner}: ${own.map(({ text, due }) => `${quote(text)} (${due ?? 'no date'})`).join('; ')}.`,
+    text: `${owner}: ${own.map(({ text, due }) => `${quote(text)} (${due ?? noDate})`).join('; ')}.`,
     citations: own.flatMap(({ citations }) => citations),
     basis: 'speech' as const,
   }))

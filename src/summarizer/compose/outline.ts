@@ -3,7 +3,9 @@
 import type { Analysis } from '../analysis.ts'
 import type { Topic } from '../ranking/topics.ts'
 import type { SummarySentence } from '../summary.ts'
-import { joinList, recordFact } from './reported-speech.ts'
+import type { Frames } from './frames/english.ts'
+import { joinList } from './frames/frames.ts'
+import { recordFact } from './reported-speech.ts'
 
 const topicsOfThird = 4
 const topicsMin = 3
@@ -24,21 +26,21 @@ function thirdOf({ thirds }: Topic): number {
 }
 
 /** "It came to a and b first, then to c, and at the end to d." */
-export function outlineSentence(topics: readonly Topic[]): SummarySentence | null {
+export function outlineSentence(topics: readonly Topic[], frames: Frames): SummarySentence | null {
   const named = [0, 1, 2].map((third) => topics.filter((it) => thirdOf(it) === third))
-  const texts = named.map((some) => joinList(some.map(({ phrase }) => phrase)))
+  const texts = named.map((some) =>
+    joinList(
+      some.map(({ phrase }) => phrase),
+      frames,
+    ),
+  )
   const [first = '', then = '', last = ''] = texts
-  const parts = [
-    first && `${first} first`,
-    then && `${first ? 'then ' : ''}to ${then}`,
-    last && `at the end to ${last}`,
-  ]
-  const said = parts.filter((it) => it !== '')
-  if (said.length === 0) return null
-  const text = `It came to ${joinClauses(said).replace(/^to /, '')}.`
+  const later = [then && frames.outlineThen(then), last && frames.outlineLast(last)].filter((it) => it !== '')
+  const clauses = first ? [frames.outlineFirst(first), ...later] : later
+  if (clauses.length === 0) return null
+  const joined =
+    clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}, ${frames.and} ${clauses.at(-1)}`
+  const text = `${first ? joined : frames.outlineOnly(joined)}.`
   const citations = named.flatMap((some, third) => some.flatMap((it) => it.thirds[third]?.entries ?? []))
   return { ...recordFact(text, citations), role: 'outline' }
 }
-
-const joinClauses = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`

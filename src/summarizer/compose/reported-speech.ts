@@ -4,6 +4,7 @@
 import { stopWords } from '../language/stop-words.ts'
 import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
+import type { Frames } from './frames/english.ts'
 import { hedges, verbCues } from './reporting-verbs.ts'
 
 /** A sentence about the record: counts, times, or what is missing. */
@@ -15,35 +16,31 @@ export function recordFact(text: string, citations: readonly number[] = []): Sum
  * A sentence must begin with a capital, or with a letter of a script without capitals. Otherwise not all ways of
  * counting see where it begins.
  */
-export function asSubject(label: string): string {
+export function asSubject(label: string, { participant }: Frames): string {
   if (/^[\p{Lu}\p{Lo}]/u.test(label)) return label
   // A speech recognizer writes "ann" for Ann. "bob2" may be written that way on purpose.
-  return /^[a-z]{2,20}$/.test(label) ? capitalize(label) : `Participant ${label}`
+  return /^[a-z]{2,20}$/.test(label) ? capitalize(label) : participant(label)
 }
 
-/** `subject` replaces the speaker's name. `isFurther` adds "also". */
-type ReportOptions = { record: Pick<MeetingRecord, 'language' | 'isLowercase'>; subject?: string; isFurther?: boolean }
+type ReportOptions = { record: Pick<MeetingRecord, 'language' | 'isLowercase'>; frames: Frames }
 
 /**
  * Reports a sentence in the third person where that keeps its meaning, and quotes it otherwise. The full stop stands
  * after the quotation mark.
  */
-export function reportSpeech(
-  sentence: SpokenSentence,
-  { record, subject, isFurther = false }: ReportOptions,
-): SummarySentence {
-  const who = subject ?? asSubject(sentence.speaker.label)
-  const text = `${who} ${isFurther ? 'also ' : ''}${reportClause(sentence, record)}`
+export function reportSpeech(sentence: SpokenSentence, { record, frames }: ReportOptions): SummarySentence {
+  const who = asSubject(sentence.speaker.label, frames)
+  const isEnglish = record.language.startsWith('en')
+  const text = sentence.isQuestion
+    ? frames.asked(who, capitalize(sentence.text))
+    : isEnglish
+      ? `${who} ${reportClause(sentence, record)}`
+      : frames.said(who, quote(sentence.text))
   return { text, citations: sentence.entries, basis: 'speech', speaker: sentence.speaker.name }
 }
 
-/** The text after the name: 'said that ...', 'suggested: “...”' or 'asked: ...?'. */
-function reportClause(
-  { text, isQuestion, id }: SpokenSentence,
-  { language, isLowercase }: ReportOptions['record'],
-): string {
-  if (isQuestion) return `asked: ${capitalize(text)}?`
-  if (!language.startsWith('en')) return `said: ${quote(text)}.`
+/** English only. The text after the name: 'said that ...', 'suggested: “...”'. */
+function reportClause({ text, id }: SpokenSentence, { isLowercase }: ReportOptions['record']): string {
   const { verb: hedgeVerb, rest } = splitHedge(text)
   const verb =
     hedgeVerb ?? verbCues.find(([cue]) => cue.test(text))?.[1] ?? plainVerbs[id % plainVerbs.length] ?? 'said'
@@ -117,18 +114,4 @@ function isReportable(text: string): boolean {
     /^(?:it's|there's|they're)\b/i.test(text) ||
     (!/^that\b/i.test(text) && verbSecond.test(text) && !/^\p{L}+(?:ing|ed)\b/iu.test(text))
   )
-}
-
-/** "Ann", "Ann and Ben", "Ann, Ben and 3 others". At most `shown` are named. */
-export function joinList(items: readonly string[], shown = items.length): string {
-  const rest = items.length - shown
-  if (rest > 1) return `${items.slice(0, shown).join(', ')} and ${rest} others`
-  if (items.length < 2) return items.join('')
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
-}
-
-/** "one turn", "3 turns". */
-export function withCount(count: number, noun: string): string {
-  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  return count === 1 ? `one ${noun}` : `${count} ${plural}`
 }

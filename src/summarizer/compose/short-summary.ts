@@ -6,21 +6,14 @@ import { type Coverage, coverage } from '../ranking/coverage.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
 import { selectCovering } from '../ranking/select-sentences.ts'
 import type { Topic } from '../ranking/topics.ts'
-import { type SpokenSentence, wordShare } from '../sentences/meeting-record.ts'
+import type { SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import { countSentences } from '../text/sentence-counts.ts'
+import { joinList } from './frames/frames.ts'
 import { outlineSentence, outlineTopics } from './outline.ts'
 import { openingClause, personalSentence } from './personality.ts'
-import {
-  asSubject,
-  capitalize,
-  joinList,
-  quote,
-  quoteAsWritten,
-  recordFact,
-  reportSpeech,
-  withCount,
-} from './reported-speech.ts'
+import { asSubject, quote, quoteAsWritten, recordFact, reportSpeech } from './reported-speech.ts'
+import { shareText } from './share-text.ts'
 
 const shortSentencesMin = 4
 const shortSentencesMax = 6
@@ -34,7 +27,7 @@ const referenceWords = 110
 export function shortSummary(analysis: Analysis): SummarySentence[] {
   const outline = outlineTopics(analysis.topics.slice(topicsShown), analysis)
   const personal = personalSentence(analysis)
-  const opening = [openingSentence(analysis), outlineSentence(outline)].filter((it) => it !== null)
+  const opening = [openingSentence(analysis), outlineSentence(outline, analysis.frames)].filter((it) => it !== null)
   const closing = [outcomeSentence(analysis), personal && { ...personal, role: 'personal' as const }].filter(
     (it) => it !== null,
   )
@@ -80,47 +73,48 @@ function withinCounts(sentences: SummarySentence[], analysis: Analysis): Summary
 export const joinSentences = (sentences: readonly SummarySentence[]) => sentences.map(({ text }) => text).join(' ')
 
 function openingSentence(analysis: Analysis): SummarySentence {
-  const { record, topics } = analysis
-  const where = record.title ? `the meeting ${quoteAsWritten(record.title)}` : 'this meeting'
-  if (record.entryCount === 0) return recordFact(`No transcript has been recorded for ${where}.`)
+  const { record, topics, frames } = analysis
+  const title = record.title && quoteAsWritten(record.title)
+  if (record.entryCount === 0) return recordFact(frames.noTranscript(title))
   const people = byWordsSpoken(record.speakers).map(({ label }) => label)
-  const who = joinList(people, people.length > peopleShown + 1 ? peopleShown : people.length)
-  const selectShown = topics.slice(0, topicsShown)
-  const citations = selectShown.flatMap(({ entries }) => entries.slice(0, 3))
+  const who = joinList(people, frames, people.length > peopleShown + 1 ? peopleShown : people.length)
+  const shown = topics.slice(0, topicsShown)
+  const phrases = shown.map(({ phrase }) => phrase)
   const first = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
-  if (selectShown.length === 0) return recordFact(`In ${where}, ${who} spoke${openingClause(analysis)}.`, first)
-  const spoke = people.length > 1 ? 'discussed' : 'spoke about'
-  return recordFact(
-    `In ${where}, ${who} ${spoke} ${joinList(selectShown.map(({ phrase }) => phrase))}${openingClause(analysis)}.`,
-    [...citations, ...first],
-  )
+  const isSeveral = people.length > 1
+  const clause =
+    shown.length === 0 ? frames.spoke(who, isSeveral) : frames.discussed(who, joinList(phrases, frames), isSeveral)
+  const text = `${frames.inMeeting(title)} ${clause}${openingClause(analysis)}.`
+  return recordFact(text, [...shown.flatMap(({ entries }) => entries.slice(0, 3)), ...first])
 }
 
 /** Two decisions (three where they are short) and two tasks, in one sentence. Null where nothing is sure. */
 function outcomeSentence(analysis: Analysis): SummarySentence | null {
-  const { ranked } = analysis
+  const { ranked, frames } = analysis
   const outcomes = sureOutcomes(analysis)
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   const evidenceScore = ({ evidence }: { evidence: SpokenSentence }) => scores.get(evidence.id) ?? -1
   const decisions = shown(outcomes.decisions.toSorted((a, b) => evidenceScore(b) - evidenceScore(a)))
   const tasks = outcomes.actionItems.toSorted((a, b) => vagueness(a) - vagueness(b)).slice(0, 2)
   const parts: string[] = []
-  if (decisions.length > 0)
-    parts.push(`decided: ${joinList(decisions.map((it) => `${quote(it.text)} (${it.evidence.speaker.label})`))}`)
+  if (decisions.length > 0) parts.push(`${frames.decided}: ${joinList(decisions.map(decisionText), frames)}`)
   if (tasks.length > 0) {
     const texts = tasks.map(({ text, taker, owner = taker?.label }) =>
       owner ? `${taker?.label ?? owner} (${quote(text)})` : quote(text),
     )
-    parts.push(`next ${tasks.length > 1 ? 'steps' : 'step'}: ${joinList(texts)}`)
+    parts.push(`${frames.nextSteps(tasks.length)}: ${joinList(texts, frames)}`)
   }
   if (parts.length === 0) return null
   return {
-    text: `${capitalize(parts.join('; '))}.`,
+    text: `${parts.join('; ')}.`,
     citations: [...decisions, ...tasks].flatMap((it) => it.citations),
     basis: 'speech',
     role: 'outcome',
   }
 }
+
+const decisionText = ({ text, evidence }: { text: string; evidence: SpokenSentence }) =>
+  `${quote(text)} (${evidence.speaker.label})`
 
 /** The first two or three, in the order in which they were said. */
 function shown<T extends { text: string; evidence: SpokenSentence }>(items: readonly T[]): T[] {
@@ -139,28 +133,22 @@ function vagueness({ text, due, evidence }: { text: string; due?: string; eviden
 
 /** Facts for meetings with too little to quote, the most interesting first. */
 function paddingSentences(analysis: Analysis): SummarySentence[] {
-  const { record, outcomes } = analysis
+  const { record, outcomes, frames } = analysis
+  const { count } = frames
   const all = record.speakers.flatMap(({ entries }) => entries.slice(0, 1)).slice(0, 8)
   const [most] = byWordsSpoken(record.speakers)
-  const facts: SummarySentence[] = []
+  const people = count.person(record.speakers.length)
+  const facts = [
+    most
+      ? recordFact(frames.recordHolds(count.entry(record.entryCount), count.word(record.wordCount), people), all)
+      : recordFact(frames.nothingYet),
+  ]
+  if (outcomes.decisions.length === 0) facts.push(recordFact(frames.noDecision, all))
+  if (outcomes.actionItems.length === 0) facts.push(recordFact(frames.noTask, all))
   if (most) {
-    facts.push(
-      recordFact(
-        `The record holds ${withCount(record.entryCount, 'entry')} with ${withCount(record.wordCount, 'word')} from ${record.speakers.length === 1 ? 'one person' : `${record.speakers.length} people`}.`,
-        all,
-      ),
-    )
-  } else facts.push(recordFact('There is nothing yet that could be summarized.'))
-  if (outcomes.decisions.length === 0) facts.push(recordFact('No explicit decision was recorded.', all))
-  if (outcomes.actionItems.length === 0) facts.push(recordFact('No explicit action item was recorded.', all))
-  if (most)
-    facts.push(
-      recordFact(
-        `${asSubject(most.label)} spoke most, with ${wordShare(most, record)} of the words.`,
-        most.entries.slice(0, 3),
-      ),
-    )
-  facts.push(recordFact('This summary adds nothing that the transcript does not hold.', all))
-  facts.push(recordFact('More can be said once more has been recorded.', all))
+    const text = frames.spokeMost(asSubject(most.label, frames), shareText(most, analysis))
+    facts.push(recordFact(text, most.entries.slice(0, 3)))
+  }
+  facts.push(recordFact(frames.addsNothing, all), recordFact(frames.moreLater, all))
   return facts.map((it) => ({ ...it, padding: true }))
 }

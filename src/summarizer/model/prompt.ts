@@ -10,8 +10,10 @@ import { fitTranscript } from './excerpt.ts'
 export type Prompt = { instructions: string; prompt: string; isExcerpt: boolean }
 
 const modes = {
-  short: '5 sentences in `sentences`, the most important of the meeting',
-  detailed: '12 to 16 sentences in `sentences`, in the order of the meeting',
+  short:
+    '5 sentences in `sentences`: the first names the main topics in the order of the meeting, the others what was said of them and what came of it',
+  detailed:
+    '12 to 16 sentences in `sentences`, in the order of the meeting; the first names the main topics in that order',
 } as const
 
 const tones = {
@@ -39,7 +41,8 @@ export function summaryPrompt(request: SummaryRequest, inputTokensMax: number): 
     'Each `text` is one complete sentence of 6 to 30 words in the language of the meeting, without markup, links, lists or line ends.',
     'Each item names in `entries` the numbers n of the one to six entries it rests on. Name no person, number, date or fact that does not stand in those entries.',
     'Put words between quotation marks only as they were said. `speaker` and `owner` are names of speakers; `owner` and `due` are null where they were not said.',
-    'A decision or an action item is listed only where it was said explicitly. Every list may be empty.',
+    'A decision or an action item is listed only where it was said explicitly in this meeting: not what was decided earlier or by others, what was only considered, and no request about the talk itself. Every list may be empty.',
+    'Each sentence must be clear to somebody who was not there: name what "it" or "that" means, and leave out small talk and the running of the meeting.',
     tones[request.personality],
   ].join('\n')
   const lines = entries.map(({ n, speaker, text }) => JSON.stringify({ n, speaker, text }))

@@ -3,7 +3,7 @@
 
 import { analyze } from '../analysis.ts'
 import { renderSections } from '../compose/composition.ts'
-import { headings } from '../compose/detailed-summary.ts'
+import { framesFor } from '../compose/frames/frames.ts'
 import { detailedPadding } from '../compose/padding.ts'
 import { joinSentences } from '../compose/short-summary.ts'
 import { summarize } from '../summarize.ts'
@@ -27,6 +27,7 @@ export function summaryFromDraft(draft: Draft, request: SummaryRequest): Written
   const sections = sectionsFromDraft(local, checked, request)
   if (sections === null) return fromLocalEngine(local)
   const { mode } = local
+  const { headings } = framesFor(local.language)
   const text =
     mode === 'short'
       ? joinSentences(sections.flatMap(({ sentences }) => sentences))
@@ -59,8 +60,8 @@ function sectionsFromDraft(local: Summary, checked: CheckedDraft, request: Summa
     return sentences && [{ heading: '', sentences }]
   }
   if (checked.sentences.length + checked.contributions.size < modelSentencesMin) return null
-  const padding = () => detailedPadding(analyze(request))
-  return detailedFromDraft({ local: local.sections, draft: checked, padding })
+  const padding = () => detailedPadding(analyze(request), { isByModel: true })
+  return detailedFromDraft({ local: local.sections, draft: checked, padding, frames: framesFor(local.language) })
 }
 
 const orLocal = <T>(found: T[], local: T[]) => (found.length > 0 ? found : local)

@@ -63,8 +63,9 @@ export function readRecord({ title, transcript, language }: SummaryRequest): Mee
   const labels = new Map<string, number>()
   const sentences: SpokenSentence[] = []
   for (const [entry, { speaker: name, text }] of transcript.entries()) {
-    const speaker = speakers.get(name) ?? newSpeaker(name, labels)
-    speakers.set(name, speaker)
+    const person = withoutOffice(name)
+    const speaker = speakers.get(person) ?? newSpeaker(person, labels)
+    speakers.set(person, speaker)
     const read = text.slice(0, entryCharsMax)
     speaker.turns += 1
     speaker.wordsSpoken += splitWords(cleanText(read)).length
@@ -112,6 +113,14 @@ function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
   return long.length === 0 || marked.length > long.length / 10
 }
 
+/**
+ * "Ann Lee (Leader of the Opposition)" is Ann Lee. A single word may be several people: "Ann (Sales)", "Ann (Support)".
+ */
+function withoutOffice(name: string): string {
+  const [, person = name] = /^(\p{L}[\p{L}.'\u2019-]* \p{L}[\p{L} .'\u2019-]{1,50}) \([^()]{3,80}\)$/u.exec(name) ?? []
+  return person
+}
+
 /** Two people whose names differ only in characters that cannot be shown get a number each. */
 function newSpeaker(name: string, labels: Map<string, number>): Speaker {
   const base = toLabel(name, labelCharsMax) || 'Unnamed speaker'
@@ -150,10 +159,4 @@ function timeRange(transcript: readonly TranscriptEntry[]): Pick<MeetingRecord, 
     lastSecond = Math.max(lastSecond ?? second, second)
   }
   return { firstSecond, lastSecond }
-}
-
-/** "34%" of all words. "under 1%" instead of "0%" for somebody who spoke. */
-export function wordShare(speaker: Speaker, record: MeetingRecord): string {
-  const percent = Math.round((100 * speaker.wordsSpoken) / Math.max(1, record.wordCount))
-  return percent === 0 && speaker.wordsSpoken > 0 ? 'under 1%' : `${percent}%`
 }

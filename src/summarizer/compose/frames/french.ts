@@ -1,0 +1,107 @@
+// Data: the sentences of summaries around what was said, in French.
+
+import type { Frames } from './english.ts'
+
+const many = (one: string, plural: string) => (count: number) => (count === 1 ? one : `${count} ${plural}`)
+
+export const french: Frames = {
+  and: 'et',
+  others: (count) => `${count} autres`,
+  count: {
+    word: many('un mot', 'mots'),
+    turn: many('une intervention', 'interventions'),
+    entry: many('une entrée', 'entrées'),
+    minute: many('une minute', 'minutes'),
+    second: many('une seconde', 'secondes'),
+    question: many('une question', 'questions'),
+    decision: many('une décision', 'décisions'),
+    task: many('une tâche', 'tâches'),
+    person: many('une personne', 'personnes'),
+  },
+  underOne: 'moins de 1%',
+  unnamed: 'Personne sans nom',
+  participant: (name) => `Participant ${name}`,
+  headings: {
+    overview: 'Aperçu',
+    points: 'Points principaux',
+    contributions: 'Contributions',
+    decisions: 'Décisions',
+    actions: 'Tâches',
+    questions: 'Questions soulevées',
+    about: 'À propos de cet enregistrement',
+  },
+  voices: {
+    supportive: "Ce qui s'est bien passé",
+    challenger: 'Points à discuter',
+    analyst: 'Chiffres',
+    coach: 'Questions pour réfléchir',
+  },
+  inMeeting: (title) => (title ? `Dans la réunion ${title},` : 'Dans cette réunion,'),
+  noTranscript: (title) => `Rien n'a encore été enregistré pour ${title ? `la réunion ${title}` : 'cette réunion'}.`,
+  discussed: (who, topics, isSeveral) => `${who} ${isSeveral ? 'ont parlé' : 'a parlé'} de ces sujets : ${topics}`,
+  spoke: (who, isSeveral) => `${who} ${isSeveral ? 'ont parlé' : 'a parlé'}`,
+  spokeFor: (who, words, turns, minutes) =>
+    `on compte ${words} de ${who}, avec ${turns}${minutes ? ` en ${minutes}` : ''}`,
+  mainTopics: (topics, count) =>
+    `${count === 1 ? 'Le sujet principal était' : 'Les sujets principaux étaient'} ${topics}.`,
+  outlineFirst: (topics) => `Il a d'abord été question de ${topics}`,
+  outlineThen: (topics) => `puis de ${topics}`,
+  outlineLast: (topics) => `à la fin de ${topics}`,
+  outlineOnly: (clauses) => `Il a été question, ${clauses}`,
+  said: (who, quote) => `${who} a dit : ${quote}.`,
+  asked: (who, question) => `${who} a demandé : \u201c${question}\u201d.`,
+  decided: 'Décidé',
+  nextSteps: (count) => (count === 1 ? 'Prochaine étape' : 'Prochaines étapes'),
+  noDate: 'sans date',
+  noOwner: 'Sans responsable',
+  noDecision: "Aucune décision explicite n'a été enregistrée.",
+  noTask: "Aucune tâche explicite n'a été enregistrée.",
+  possibleDecisions: (count) =>
+    `Aucune décision n'est sûre ; la liste en a ${count === 1 ? 'une possible' : `${count} possibles`}.`,
+  possibleTasks: (count) =>
+    `Aucune tâche n'est sûre ; la liste en a ${count === 1 ? 'une possible' : `${count} possibles`}.`,
+  noRoom: (what) => `Il n'y a pas de place ici pour ${what} ; la liste contient tout.`,
+  nobodySpoke: "Personne n'a encore parlé, il n'y a donc aucune contribution à décrire.",
+  noWords: (who) => `${who} n'a aucun mot dans l'enregistrement.`,
+  shortAnswers: (who) => `${who} n'a parlé que par réponses brèves ou par fragments.`,
+  spokeAbout: (who, topics) => `${who} a parlé de ${topics}.`,
+  gaveShortAnswers: (who) => `${who} a donné des réponses brèves.`,
+  mostWords: (names) => `Le plus de mots : ${names}.`,
+  fewerWords: (names) => `Ensuite : ${names}.`,
+  otherPeople: (count) => `Les ${count} autres personnes sont dans la liste des participants.`,
+  recordHolds: (entries, words, people) => `L'enregistrement contient ${entries} avec ${words} de ${people}.`,
+  nothingYet: "Il n'y a encore rien à résumer.",
+  spokeMost: (who, share) => `${who} a parlé le plus, avec ${share} des mots.`,
+  addsNothing: "Ce résumé n'ajoute rien qui ne soit dans la transcription.",
+  moreLater: 'On pourra en dire plus quand davantage aura été enregistré.',
+  tookOnWork: (who) => `, et du travail a aimablement été pris en charge par ${who}`,
+  allContributed: (people) => `, et ${people === 2 ? 'les deux' : 'tous'} ont contribué`,
+  goodStart: ', ce qui est un bon début',
+  timeToAdd: "Il est encore temps d'ajouter ce qui a été dit.",
+  everyoneSpoke: (people) =>
+    people > 1
+      ? `${people === 2 ? 'Les deux personnes' : `Les ${people} personnes`} ont parlé, ce qui est une bonne base.`
+      : 'Les mots sont enregistrés, ce qui est une bonne base.',
+  keptOpen: (who, questions) => `${who} a gardé la discussion ouverte en posant ${questions}.`,
+  creditTo: (who) => `Merci à ${who} pour le travail pris en charge.`,
+  openToChallenge: "Ce qui a été décidé reste discutable, car aucune décision explicite n'a été enregistrée.",
+  noDateFor: (tasks) => `Aucune date n'a été donnée pour ${tasks}.`,
+  noOwnerFor: (tasks) => `Personne n'a été nommé pour ${tasks}.`,
+  fewWordsFrom: (who) => `Moins d'un vingtième des mots vient de ${who}, ce point de vue manque peut-être.`,
+  worthChallenging: "Avant d'agir, il reste à se demander ce qui montrerait qu'une décision était mauvaise.",
+  noFigure: (who, quote) => `Aucun chiffre n'appuie cette affirmation de ${who} : ${quote}.`,
+  allZero: "Tous les comptes de l'enregistrement sont nuls.",
+  largestShare: (who, share, questions) =>
+    `La plus grande part des mots est celle de ${who} avec ${share} ; questions posées : ${questions}.`,
+  averageTurn: (words, turns) => `Une intervention avait en moyenne ${words}, sur ${turns}.`,
+  mostDiscussed: (topic) => `Le sujet le plus fréquent était ${topic}.`,
+  toTakeAlong: 'Une question à emporter est de savoir par lequel de ces points chacun commencerait.',
+  leaveBehind: 'Que devrait-il rester de cette réunion ?',
+  prompts: [
+    "qu'est-ce qui vous aiderait à faire le prochain pas",
+    "qu'est-ce qui a changé votre point de vue",
+    'que rediriez-vous en moins de mots',
+    "à qui pourriez-vous demander de l'aide",
+    "qu'aimeriez-vous que l'on vous demande",
+  ],
+}
