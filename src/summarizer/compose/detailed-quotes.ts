@@ -50,10 +50,13 @@ function topicsCovered({ likely, topics }: Analysis): Coverage {
 /** `further`: what stands in a person's part after the first quotation. */
 export type Quotes = { points: RankedSentence[]; further: Map<Speaker, RankedSentence[]> }
 
-/** As many quotations as fit into `words`, beside `quoted`, those that the parts of the speakers have already. */
+/**
+ * As many quotations as fit into `words`, beside `quoted`, those that the parts of the speakers have already. What cannot
+ * be read alone is quoted only up to `wordsNeeded`.
+ */
 export function chooseQuotes(
   analysis: Analysis,
-  { quoted, words }: { quoted: readonly RankedSentence[]; words: number },
+  { quoted, words, wordsNeeded }: { quoted: readonly RankedSentence[]; words: number; wordsNeeded: number },
 ): Quotes {
   const cover = topicsCovered(analysis)
   const chosen = [...quoted]
@@ -63,7 +66,9 @@ export function chooseQuotes(
   const further = new Map<Speaker, RankedSentence[]>()
   for (let left = words; ; ) {
     const fits = (it: RankedSentence) =>
-      it.readability !== 'fragment' && !it.isQuestion && it.words.length + frameWords <= left
+      (it.readability === 'alone' || (it.readability === 'weak' && words - left < wordsNeeded)) &&
+      !it.isQuestion &&
+      it.words.length + frameWords <= left
     const it = selectNext(ranked, { chosen, cover }, fits)
     if (!it) return { points, further }
     chosen.push(it)

@@ -77,6 +77,7 @@ function addQuotes(text: Composition, parts: readonly Contribution[], analysis: 
   const quotes = chooseQuotes(analysis, {
     quoted: parts.flatMap(({ quotes }) => quotes ?? []),
     words: growToWords - text.mostWords(),
+    wordsNeeded: padBelowWords - text.fewestWords(),
   })
   const grown = parts.map((part) => {
     const [speaker] = part.speakers

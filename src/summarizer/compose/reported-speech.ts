@@ -58,7 +58,7 @@ export const quoteAsWritten = (text: string) => `\u201c${text}\u201d`
 export const quote = (text: string) => quoteAsWritten(capitalize(text))
 
 /** Letters without a single capital form, such as "ß", stay small. */
-export function capitalize(text: string): string {
+function capitalize(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) =>
     letter.toUpperCase().toLowerCase() === letter ? letter.toUpperCase() : letter,
   )

@@ -33,7 +33,11 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
   )
   const count = shortSentencesMax - opening.length - closing.length
   const cover = coveredBy([...analysis.topics.slice(0, topicsShown), ...outline], analysis)
-  const chosen = selectCovering(withoutOutcomes(analysis).filter(isShortEnough), { count, cover })
+  const chosen = selectCovering(withoutOutcomes(analysis).filter(isShortEnough), {
+    count,
+    aloneMin: shortSentencesMin - opening.length - closing.length,
+    cover,
+  })
   const speech = chosen.map((it) => reportSpeech(it, analysis))
   const sentences = [...opening, ...speech, ...closing]
   for (const fact of paddingSentences(analysis)) {

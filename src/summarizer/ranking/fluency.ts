@@ -26,6 +26,18 @@ const hasBit = (row: string, bit: number) => (Number.parseInt(row[bit >> 2] ?? '
 const repeatable = /^(?:as|to|and|or|in|by|i|we|you|he|she|it|they)$/
 const joinsRepetition = /^(?:and|by|after|or|to|for|versus|than)$/
 
+/** "Pump up the vo pump up the volume": two words that come again within six. */
+function isPairRepeated(words: readonly string[]): boolean {
+  const last = new Map<string, number>()
+  return words.some((word, at) => {
+    const pair = `${word} ${words[at + 1]}`
+    const before = last.get(pair)
+    last.set(pair, at)
+    return at + 1 < words.length && before !== undefined && at - before <= repeatedWithin
+  })
+}
+const repeatedWithin = 6
+
 /** A word that was said twice within three words, because the sentence was begun anew. */
 function isBegunTwice(words: readonly string[]): boolean {
   return words.some(
@@ -50,16 +62,19 @@ const restart =
 const sounds =
   /(?<![\p{L}\p{N}'-])(?:th|eh|uh|um|wh|sh|st|ha|hm|mm|hmm|huh|kay|yeah|blah|whatsit|dunno|et cetera et)(?![\p{L}\p{N}'-])/iu
 const loneLetter = /(?<![\p{L}\p{N}'.-])[b-hj-z](?![\p{L}\p{N}'.-])/u
+const doubleVerb =
+  /\b(?:is|are|was) (?:the|a|an) (?:\p{L}+ ){1,3}(?:is|are|was)\b|\bthis the\b|^[B-HJ-Z](?=[ ,])(?! -)/u
 const tooLoose = /\b(?:like|you know|I mean|kind of|sort of)\b.*\b(?:like|you know|I mean|kind of|sort of)\b/i
 
 /** Whether nothing shows that the speaker stumbled. Only English has a table of pairs; other languages pass more. */
 export function isFluent({ text, words }: { text: string; words: readonly string[] }, language: string): boolean {
-  if (isBegunTwice(words)) return false
+  if (isBegunTwice(words) || isPairRepeated(words)) return false
   if (!language.startsWith('en')) return true
   return !(
     restart.test(text) ||
     sounds.test(text) ||
     loneLetter.test(text) ||
+    doubleVerb.test(text) ||
     tooLoose.test(text) ||
     isBrokenOff(words) ||
     hasUnwrittenPair(text)

@@ -11,8 +11,15 @@ import { logistics } from './sentence-cues.ts'
 export type Readability = 'alone' | 'weak' | 'fragment'
 
 const danglingStart =
-  /^(?:it|it's|that|that's|this|these|those|they|they're|they'll|they've|which|when|to|of|for|with|than|as|he|she|he's|she's|there|there's|what|who|where|how|why|like|or|not|except|also|either|yes|no|whether|whatever|same)\b/i
-const openStart = /^(?:if|because|since|although|while|so that|in order|just|maybe|even)\b/i
+  /^(?:given|something|somebody|kind|sort|well|because|until|whereas|such|it|it's|that|that's|this|these|those|they|they're|they'll|they've|which|when|to|of|for|with|than|as|he|she|he's|she's|there|there's|what|who|where|how|why|like|or|not|except|also|either|yes|no|whether|whatever|same|don't|could|should|did|do|does|are|is|can|would|will|has|have|was|were|am)\b/iu
+const openStart = /^(?:since|although|while|so that|in order|just|maybe|even)\b/i
+/** "If we had a better shape, or more options": a condition without what follows from it. */
+const halfCondition = /^(?:if|when|unless)\b(?!.*, (?:then |we|you|it|i|they|there|the|that's|that|what|how|people)\b)/i
+/** Tells of the speaker's own doings at this moment. */
+const aboutOneself =
+  /^(?:I'm (?:just|from|here|\p{Lu})|I was|I just|I finally|I modified|I haven't|I went|I (?:last )?lived|I have (?:one|thinked)|I made|I've made|my name|I am thinking|I worried|really I)\b/u
+const loose =
+  /\b(?:sort of|kind of|sorta|kinda|you know|i mean|or something|stuff|thingy|or whatever|gonna have to|and so on|blah|whichever|thinked|wanna|gotta)\b/i
 const brokenEnd =
   /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|were|be|being|i|we|you|they|he|she|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|had|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're|as|some|any|other|each|every|more|most|kind|sort|between|through|over|under|think|know|mean|say|guess|does|do|did)$/i
 const finiteVerb =
@@ -39,7 +46,9 @@ export function readabilityOf(
   if (words.length < wordsMin || words.length > wordsMax || topical < topicalMin || disfluency > 0.3) return 'weak'
   if (!isEnglish) return 'alone'
   if (danglingStart.test(text) || acceptanceCues.test(text) || pointing.test(text)) return 'weak'
-  if (openStart.test(text) && !text.includes(',')) return 'weak'
+  if (openStart.test(text) || halfCondition.test(text) || aboutOneself.test(text) || loose.test(text)) return 'weak'
+  // Longer sentences, and those that only instruct somebody, must name more.
+  if (topical < (words.length > 14 || /^(?:you|I|let's)\b/i.test(text) ? topicalMin + 1 : topicalMin)) return 'weak'
   return (text.match(vague)?.length ?? 0) > 1 ? 'weak' : 'alone'
 }
 

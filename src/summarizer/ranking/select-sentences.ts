@@ -38,14 +38,15 @@ const areAlike = (a: RankedSentence, b: RankedSentence) =>
 const containsSentence = (whole: RankedSentence, part: RankedSentence) =>
   whole.text.toLowerCase().includes(part.text.toLowerCase())
 
-/** At most `count` sentences in the order of the meeting. */
+/** At most `count` sentences in the order of the meeting. Those that need their neighbours only fill up to `aloneMin`. */
 export function selectCovering(
   ranked: readonly RankedSentence[],
-  { count, cover }: { count: number; cover: Coverage },
+  { count, aloneMin, cover }: { count: number; aloneMin: number; cover: Coverage },
 ): RankedSentence[] {
   const chosen: RankedSentence[] = []
   while (chosen.length < count) {
-    const it = selectNext(ranked, { chosen, cover })
+    const fits = ({ readability }: RankedSentence) => chosen.length < aloneMin || readability === 'alone'
+    const it = selectNext(ranked, { chosen, cover }, fits)
     if (!it) break
     chosen.push(it)
     cover.add(it)
