@@ -5,8 +5,8 @@ import { CopyText } from './copy-text.tsx'
 export function SecretBox(props: { label: string; secret: string; hint: string; onKept: () => void }) {
   const { label, secret, hint, onKept } = props
   return (
-    <Alert color="blue" variant="light" title={`${label}: copy it now`} role="status">
-      <p>{hint} It cannot be shown again.</p>
+    <Alert className="secret" color="blue" variant="light" title={`${label}: copy it now`} role="status">
+      <p>{hint}</p>
       <CopyText label={label} text={secret} />
       <Button size="xs" onClick={onKept}>
         I have stored it

@@ -80,7 +80,7 @@ function NewAdminKeyDialog({ onSecret, onClose }: Props & { onClose: () => void 
     onSecret({
       label: 'Admin key',
       secret: adminKey.key,
-      hint: `For ${adminKey.name}, with the role ${adminKey.role}.`,
+      hint: `For ${adminKey.name}, with the role ${adminKey.role}. It cannot be shown again.`,
     })
     onClose()
   })

@@ -56,7 +56,11 @@ function Delete({ linkId }: { linkId: string }) {
 
 function NewLinkDialog({ onSecret, onClose }: Props & { onClose: () => void }) {
   const act = useAct(atrium.signInLinks.create, ({ signInLink }) => {
-    onSecret({ label: 'Sign-in link', secret: signInLink.url ?? '', hint: 'It works once, for 30 minutes.' })
+    onSecret({
+      label: 'Sign-in link',
+      secret: signInLink.url ?? '',
+      hint: 'It works once, for 30 minutes. It cannot be shown again.',
+    })
     onClose()
   })
   const { values, field } = useValues({ role: 'VIEWER' }, act.fieldErrors)

@@ -31,20 +31,22 @@ export function NewLicenseScreen() {
         <SecretBox
           label="License key"
           secret={issued.key}
-          hint="Give it to the tenant. An OWNER can see it again."
+          hint="Give it to the tenant. Later, an OWNER can read it by the API."
           onKept={() => navigate(`/licenses/${issued.id}`)}
         />
       )}
       <Answer query={choices}>
-        {({ tenants, products }) => (
-          <section className="panel">
-            <LicenseForm
-              tenants={tenants.map(({ id, name, slug }) => [id, `${name} (${slug})`])}
-              products={products.map(({ slug, name }) => [slug, name])}
-              onIssued={setIssued}
-            />
-          </section>
-        )}
+        {({ tenants, products }) =>
+          issued === null && (
+            <section className="panel">
+              <LicenseForm
+                tenants={tenants.map(({ id, name, slug }) => [id, `${name} (${slug})`])}
+                products={products.map(({ slug, name }) => [slug, name])}
+                onIssued={setIssued}
+              />
+            </section>
+          )
+        }
       </Answer>
     </>
   )

@@ -87,7 +87,7 @@ function NewSecret({ secret, onKept }: { secret: string; onKept: () => void }) {
       <SecretBox
         label="API key"
         secret={secret}
-        hint="The application sends it in the header X-API-Key."
+        hint="The application sends it in the header X-API-Key. It cannot be shown again."
         onKept={onKept}
       />
       <section className="panel" aria-labelledby="try-key">
