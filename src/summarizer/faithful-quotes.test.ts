@@ -90,3 +90,15 @@ describe('a quotation is what was said, in order, without a missing content word
     })
   }
 })
+
+test('a spelled abbreviation is one word, and two of them are two', () => {
+  const { text } = summarize({
+    title: '',
+    transcript: [
+      { speaker: 'Ole', text: 'The L_C_D_ of the T_V_ D_V_D_ player shows the new channel.', timestamp: '' },
+    ],
+    mode: 'short',
+    personality: 'neutral',
+  })
+  assert.match(text, /the LCD of the TV DVD player shows the new channel/)
+})

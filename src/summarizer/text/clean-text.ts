@@ -12,7 +12,7 @@ const webOrMailAddress =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)\S*|[^\s@]{1,64}@[^\s@]{1,255}/gi
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 /** "L_C_D_", "T_V_": how the transcripts of some corpora write abbreviations. */
-const spelledOut = /(?<![\p{L}\p{N}_])[A-Za-z]_(?: ?[A-Za-z]_)+/gu
+const spelledOut = /(?<![\p{L}\p{N}_])[A-Za-z]_(?:[A-Za-z]_)+/gu
 const markupCharacters = /[<>{}[\]`*_#|\\^~=]+/g
 const doubleQuotes = /["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\uff02\u300c\u300d\u300e\u300f]+/gu
 /** A quotation within what is quoted keeps its marks, as single ones. Marks without a partner are removed. */
@@ -79,7 +79,7 @@ export function cleanWithMarks(text: string): string {
     .replace(webOrMailAddress, ` ${removedMark} `)
     .replace(linkLike, ` ${removedMark} `)
     .replace(pastedBlob, ` ${removedMark} `)
-    .replace(spelledOut, (letters) => letters.replace(/[_ ]/g, ''))
+    .replace(spelledOut, (letters) => letters.replace(/_/g, ''))
     .replace(markupCharacters, ' ')
     .replace(doubleQuotes, '"')
     .replace(quotedWords, "'$1'")
