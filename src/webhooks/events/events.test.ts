@@ -101,8 +101,8 @@ describe('events', () => {
       app.call({ method: 'POST', url: '/vault/v1/licenses/validate', headers: whose.headers, body })
     const outcomes = await Promise.all(Array.from({ length: 6 }, validate))
     assert.equal(outcomes.filter(({ body }) => body.valid).length, 3, JSON.stringify(outcomes[0]?.body))
-    await app.app.housekeep()
-    await app.app.housekeep()
+    await app.app.housekeep('licensing.')
+    await app.app.housekeep('licensing.')
     await app.call({ method: 'POST', url: `/vault/v1/licenses/${license.key}/revoke`, headers: app.admin })
     const news = await told()
     assert.deepEqual(sorted(news.map(({ type }) => type)), ['license.exhausted', 'license.issued', 'license.revoked'])
@@ -127,7 +127,7 @@ describe('events', () => {
     await lower(revoked, 2)
     assert.deepEqual(await told(), [])
     for (const maxUses of [2, 1]) await lower(license, maxUses)
-    await app.app.housekeep()
+    await app.app.housekeep('licensing.')
     assert.deepEqual(await told(), [{ type: 'license.exhausted', data: { licenseId: license.id } }])
   })
 
@@ -139,7 +139,7 @@ describe('events', () => {
     const license = await app.license(subscriber.tenant, { plan: 'STARTER', maxUses: 1 })
     const user = await app.user(subscriber.key)
     await vpn.connect(user, (await app.device(user, { region })).id)
-    await app.app.housekeep()
+    await app.app.housekeep('licensing.')
     assert.deepEqual(await told(), [{ type: 'license.exhausted', data: { licenseId: license.id } }])
   })
 
