@@ -71,8 +71,10 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
 
 /** No text is cut off and nothing has to be scrolled sideways. */
 export async function assertFits(page: Page, what: string): Promise<void> {
-  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-  assert.ok((excess as number) <= 0, `${what} is ${excess} pixels too wide`)
+  const sticking = await page.evaluate(`document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll('body *')].filter((it) => it.getBoundingClientRect().right > innerWidth)
+      .map((it) => it.outerHTML.slice(0, 150)).slice(-3)`)
+  assert.deepEqual(sticking, [], `${what} is too wide`)
 }
 
 /** What the page has loaded since it was opened, as it was sent: compressed. */

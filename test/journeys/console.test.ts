@@ -19,7 +19,10 @@ test('the console', { timeout: 300_000 }, async (t) => {
   const base = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.app.server.close())
   const adminKey = app.admin['x-admin-key'] ?? ''
-  const apiKey = await app.apiKey(await app.tenant())
+  // Names are as long as people make them, and Home shows what ends soon.
+  const apiKey = await app.apiKey(await app.tenant({ name: 'Donaudampfschifffahrtsgesellschaft'.repeat(3) }))
+  const soon = new Date(app.clock.now().getTime() + 24 * 3600_000).toISOString()
+  await app.license({ id: apiKey.tenantId }, { expiresAt: soon, product: 'editing-sdk' })
   const user = await app.user(apiKey)
   const license = await app.license({ id: apiKey.tenantId })
   const { body } = await app.call({ url: '/admin/vpn/servers', headers: app.admin })
