@@ -24,7 +24,7 @@ export type Analysis = {
 
 const topicsMax = 20
 
-/** @param weights of the features of words; those learnt from meetings with summaries by default */
+/** @param weights of the features of words; the learnt ones by default */
 export function analyze(request: SummaryRequest, weights?: WordWeights): Analysis {
   const record = readRecord(request)
   const likely = likelyWords(record, weights)

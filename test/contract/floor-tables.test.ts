@@ -7,9 +7,9 @@ import { readMigrations } from '../../src/storage/migrations.ts'
 const floorTables = ['installation', 'row_counts', 'row_count_changes', 'public_revision', 'job_turns', 'service_nodes']
 const ownTables = [...floorTables, 'idempotency_keys', 'model_tokens']
 
-const sources = globSync('src/{kernel,storage,jobs,backup,http,summarizer,text,ai}/**/*.ts').filter(
-  (path) => !path.endsWith('.test.ts'),
-)
+const sources = globSync(
+  'src/{kernel,storage,jobs,backup,http,summarizer,text,retrieval,extraction,ai}/**/*.ts',
+).filter((path) => !path.endsWith('.test.ts'))
 
 test('no file of the floor or of an engine has SQL that names a table of a capability', async () => {
   const created = (await readMigrations()).flatMap(({ sql }) =>
