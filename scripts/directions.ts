@@ -24,7 +24,7 @@ function area(path: string): string {
   if (!path.startsWith('src/')) return 'outside'
   return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
 }
-const floor = ['kernel', 'storage', 'jobs', 'backup', 'http']
+const floor = ['kernel', 'storage', 'jobs', 'backup', 'outgoing', 'http']
 /** Used by any capability, file by file, as the floor is. */
 const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai']
 const isCapability = (path: string) =>
@@ -51,6 +51,7 @@ const rules: Rule[] = [
   importsOnly('storage', ['kernel']),
   importsOnly('jobs', ['kernel', 'storage']),
   importsOnly('backup', ['kernel', 'storage']),
+  importsOnly('outgoing', ['kernel']),
   importsOnly('http', ['kernel', 'storage']),
   importsOnly('summarizer', ['kernel']),
   importsOnly('text', ['kernel']),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { hostileUrls } from '../../../test/harness/hostile-urls.ts'
 import { behaviours, type Receiver, receiver } from '../../../test/harness/receiver.ts'
-import { guardedLookup } from './host-lookup.ts'
+import { guardedLookup } from '../../outgoing/host-lookup.ts'
 import { createSender } from './send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

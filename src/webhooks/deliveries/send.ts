@@ -1,7 +1,13 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { storableText } from '../../kernel/storable-text.ts'
-import { type AllowedHosts, urlProblem } from '../endpoints/target-address.ts'
-import { AddressNotAllowed, guardedLookup, NameNotFound, type Resolve, resolverFor } from './host-lookup.ts'
+import {
+  AddressNotAllowed,
+  guardedLookup,
+  NameNotFound,
+  type Resolve,
+  resolverFor,
+} from '../../outgoing/host-lookup.ts'
+import { type AllowedHosts, urlProblem } from '../../outgoing/target-address.ts'
 import { type Outcome, type Result, retryAfterMs } from './retry.rules.ts'
 
 export type WebhookRequest = {

@@ -4,6 +4,7 @@ import { type FieldRule, type Fitting, refuseBroken, ruleFor } from '../../kerne
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
+import { type AllowedHosts, urlProblem } from '../../outgoing/target-address.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { eventTypeNames } from '../event-types.ts'
@@ -22,7 +23,6 @@ import {
 } from './endpoint.store.ts'
 import type { SigningSecrets } from './endpoint-secrets.ts'
 import { filterProblem } from './event-filter.rules.ts'
-import { type AllowedHosts, urlProblem } from './target-address.ts'
 
 export type EndpointDeps = {
   clock: Clock

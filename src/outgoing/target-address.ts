@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which hosts events may be sent to. `any` is for development: it allows plain HTTP and private networks. */
+/** Which hosts this service may ask on behalf of a tenant. `any` is for development: it allows plain HTTP and private networks. */
 export type AllowedHosts = 'public' | 'any'
 
 // Not global in the IANA registry of special-purpose IPv4 addresses, and all multicast.
@@ -58,7 +58,8 @@ const portsAllowed = new Set(['', '443', '8443'])
 const urlCharsMax = 2048
 
 /**
- * Why events cannot be sent to a URL, or null. The addresses of a host name are checked later, at each connection.
+ * Why this service does not ask a URL that a tenant named, or null. The addresses of a host name are checked later, at
+ * each connection, by `guardedLookup`.
  * `URL` has already normalized IP addresses in other notations (decimal, octal, short, full-width).
  */
 export function urlProblem(text: string, allowedHosts: AllowedHosts): string | null {
@@ -71,10 +72,12 @@ export function urlProblem(text: string, allowedHosts: AllowedHosts): string | n
     return url.protocol === 'https:' || url.protocol === 'http:' ? null : 'must begin with https://'
   if (url.protocol !== 'https:') return 'must begin with https://'
   if (!portsAllowed.has(url.port)) return 'must be on port 443 or 8443'
-  return hostProblem(url.hostname)
+  return hostProblem(url.hostname, allowedHosts)
 }
 
-function hostProblem(hostname: string): string | null {
+/** Why this service does not connect to a host that a tenant named, such as a mail server, or null. */
+function hostProblem(hostname: string, allowedHosts: AllowedHosts): string | null {
+  if (allowedHosts === 'any') return null
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const notPublic = 'must be on a public host'
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : notPublic

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hostileUrls } from '../../../test/harness/hostile-urls.ts'
+import { hostileUrls } from '../../test/harness/hostile-urls.ts'
 import { isPublicAddress, urlProblem } from './target-address.ts'
 
 describe('addresses', () => {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { once } from '../../kernel/once.ts'
-import { type AllowedHosts, isPublicAddress } from '../endpoints/target-address.ts'
+import { once } from '../kernel/once.ts'
+import { type AllowedHosts, isPublicAddress } from './target-address.ts'
 
 export type Address = { address: string; family: number }
 /** Returns all addresses of a host name. Rejects if there is none. */
