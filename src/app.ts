@@ -54,23 +54,7 @@ export function createApp(adapters: Adapters) {
     place: adapters.blobs.place,
     isShared: database.kind === 'postgres',
   })
-  const {
-    usageModule,
-    emailModule,
-    identityModule,
-    analyticsModule,
-    contentModule,
-    catalogModule,
-    licensingModule,
-    vaultModule,
-    meetingsModule,
-    tasksModule,
-    knowledgeModule,
-    inboundModule,
-    webhooksModule,
-    tenantModules,
-    tenantTables,
-  } = createCapabilities(adapters, {
+  const capabilities = createCapabilities(adapters, {
     platform,
     metrics,
     events,
@@ -89,59 +73,65 @@ export function createApp(adapters: Adapters) {
     redis: adapters.redis ?? null,
     blobs: adapters.blobs,
     areFilesApart: files.isApart,
-    publicProducts: catalogModule.publicProducts,
+    publicProducts: capabilities.catalog.publicProducts,
     openApi: () => openApi(),
     asyncApi: () => asyncApi(),
-    audit: identityModule.audit,
+    audit: capabilities.identity.audit,
     queueDepths: () => jobs.stats(),
-    identityOverview: identityModule.overview,
-    lastAuditEntries: identityModule.lastAuditEntries,
-    licensingOverview: licensingModule.overview,
-    vaultOverview: vaultModule.overview,
-    usageOverview: usageModule.overview,
-    failingEndpoints: webhooksModule.failingEndpoints,
-    searches: [identityModule.search, licensingModule.search, vaultModule.search],
+    identityOverview: capabilities.identity.overview,
+    lastAuditEntries: capabilities.identity.lastAuditEntries,
+    licensingOverview: capabilities.licensing.overview,
+    vaultOverview: capabilities.vault.overview,
+    usageOverview: capabilities.usage.overview,
+    failingEndpoints: capabilities.webhooks.failingEndpoints,
+    searches: [capabilities.identity.search, capabilities.licensing.search, capabilities.vault.search],
     settingReport: adapters.settingReport,
     publicChanged,
     // Products before the pages that show them.
-    bundleParts: [...catalogModule.bundleParts, ...contentModule.bundleParts],
+    bundleParts: [...capabilities.catalog.bundleParts, ...capabilities.content.bundleParts],
   })
 
   const handlers: JobHandler[] = [
     housekeeping('http.answers.drop-expired', '*/5 * * * *', () => deleteExpiredAnswers(platform, clock.now())),
-    ...identityModule.jobs,
-    ...contentModule.jobs,
-    ...analyticsModule.jobs,
-    ...tenantModules.flatMap((it) => ('jobs' in it ? it.jobs : [])),
+    ...capabilities.identity.jobs,
+    ...capabilities.console.jobs,
+    ...capabilities.content.jobs,
+    ...capabilities.analytics.jobs,
+    ...capabilities.ofTenants.flatMap((it) => ('jobs' in it ? it.jobs : [])),
   ]
   const intervalTasks = [
-    ...identityModule.intervalTasks,
-    ...analyticsModule.intervalTasks,
-    ...licensingModule.intervalTasks,
-    { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: vaultModule.housekeep },
+    ...capabilities.identity.intervalTasks,
+    ...capabilities.analytics.intervalTasks,
+    ...capabilities.licensing.intervalTasks,
+    { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: capabilities.vault.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
   const jobs = jobRunner({ database, queue, clock, log, ...namedWork(loop, { handlers, intervalTasks }) })
   const routes: Route[] = [
     systemModule,
-    catalogModule,
-    contentModule,
-    analyticsModule,
-    identityModule,
-    ...tenantModules,
+    capabilities.catalog,
+    capabilities.content,
+    capabilities.analytics,
+    capabilities.identity,
+    capabilities.console,
+    ...capabilities.ofTenants,
   ].flatMap((capability) => capability.routes)
   const doorRoutes = mountAtConsole(routes)
-  const openApi = once(() => openApiDocument(routes, documentInfo(version), webhooksModule.operations()))
-  const asyncApi = once(() => meetingsModule.asyncApi(version))
+  const openApi = once(() => openApiDocument(routes, documentInfo(version), capabilities.webhooks.operations()))
+  const asyncApi = once(() => capabilities.meetings.asyncApi(version))
   const server = createServer({
     ...adapters,
     metrics,
     loop,
     routes: [...routes, ...doorRoutes],
     publicRevision,
-    authenticator: { ...identityModule.authenticator, ...vaultModule.authenticator },
+    authenticator: {
+      ...capabilities.identity.authenticator,
+      ...capabilities.console.authenticator,
+      ...capabilities.vault.authenticator,
+    },
     handle: database.handle,
-    onAnswered: usageModule.onAnswered,
+    onAnswered: capabilities.usage.onAnswered,
   })
 
   return {
@@ -156,40 +146,40 @@ export function createApp(adapters: Adapters) {
     jobs,
     /** Whether the nodes see each other's uploaded files. `main.ts` starts it. */
     files,
-    tenantTables: [...identityModule.tenantTables, ...tenantTables()],
+    tenantTables: [...capabilities.identity.tenantTables, ...capabilities.tenantTables()],
     /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {
       await confirmMasterKey(platform, secrets.check, clock.now())
       await jobs.prepare()
-      await identityModule.prepare()
-      await emailModule.prepare()
-      await catalogModule.seed()
-      await contentModule.prepare()
-      await vaultModule.prepare()
-      await analyticsModule.prepare()
-      await inboundModule.prepare()
+      await capabilities.identity.prepare()
+      await capabilities.email.prepare()
+      await capabilities.catalog.seed()
+      await capabilities.content.prepare()
+      await capabilities.vault.prepare()
+      await capabilities.analytics.prepare()
+      await capabilities.inbound.prepare()
     },
     /** Opens the console at this origin, once; null if an administrator has a named key. */
-    firstSignInLink: identityModule.firstSignInLink,
+    firstSignInLink: capabilities.console.firstSignInLink,
     /** For tests, which count uses without a request. */
-    metering: usageModule.metering,
+    metering: capabilities.usage.metering,
     /** For tests, which move the clock: does what cron and the interval tasks with such names do, at once and on this node. */
     housekeep: (begin = '') => runHousekeeping({ intervalTasks, handlers, platform, clock }, begin),
     /** From now on `/health` tells load balancers to use other nodes. Requests are still served. */
     drain: () => {
       isDraining = true
-      vaultModule.drain()
+      capabilities.vault.drain()
     },
     /** Writes buffered data and ends threads. Call it after the server has closed and before the database is closed. */
     flush: async () => {
       const flushed = [
-        identityModule,
-        licensingModule,
-        analyticsModule,
-        usageModule,
-        meetingsModule,
-        tasksModule,
-        knowledgeModule,
+        capabilities.identity,
+        capabilities.licensing,
+        capabilities.analytics,
+        capabilities.usage,
+        capabilities.meetings,
+        capabilities.tasks,
+        capabilities.knowledge,
       ]
       await Promise.all(flushed.map((capability) => capability.flush()))
     },

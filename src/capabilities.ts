@@ -1,6 +1,7 @@
 import type { Adapters } from './adapters.ts'
 import { analytics } from './analytics/index.ts'
 import { catalog } from './catalog/index.ts'
+import { consoleModule } from './console/index.ts'
 import { content } from './content/index.ts'
 import { email } from './email/index.ts'
 import { identity } from './identity/index.ts'
@@ -264,20 +265,29 @@ export function createCapabilities(
   ]
   const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)
   return {
-    usageModule,
-    emailModule,
-    identityModule,
-    analyticsModule,
-    contentModule,
-    catalogModule,
-    licensingModule,
-    vaultModule,
-    meetingsModule,
-    tasksModule,
-    knowledgeModule,
-    inboundModule,
-    webhooksModule,
-    tenantModules,
+    usage: usageModule,
+    email: emailModule,
+    identity: identityModule,
+    console: consoleModule({
+      ...adapters,
+      platform,
+      audit,
+      adminKeys: identityModule.adminKeys,
+      findAdmin: identityModule.authenticator.adminKey,
+      noteWrongAdminKey: identityModule.authenticator.noteWrongAdminKey,
+      authFailuresMax: adapters.rateLimits.authFailuresMax,
+    }),
+    analytics: analyticsModule,
+    content: contentModule,
+    catalog: catalogModule,
+    licensing: licensingModule,
+    vault: vaultModule,
+    meetings: meetingsModule,
+    tasks: tasksModule,
+    knowledge: knowledgeModule,
+    inbound: inboundModule,
+    webhooks: webhooksModule,
+    ofTenants: tenantModules,
     tenantTables,
   }
 }

@@ -11,10 +11,10 @@ import { findCallerTenant } from './tenants/tenant.store.ts'
 import type { AccessTokens } from './tokens/access-token.ts'
 import { findUserCaller } from './tokens/session.store.ts'
 
-/** Authenticates all callers except the nodes of the VPN. */
-export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator>
+/** Authenticates all callers except the nodes of the VPN and the sessions of the console. */
+export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator | 'browserSession'>
 /** The part for callers with a key or token. */
-export type HeaderAuthenticator = Omit<IdentityAuthenticator, 'browserSession' | 'noteWrongAdminKey'>
+export type HeaderAuthenticator = Omit<IdentityAuthenticator, 'noteWrongAdminKey'>
 
 export type AuthenticatorDeps = {
   platform: PlatformScope

@@ -16,7 +16,7 @@ import { accessCheckRoutes } from './access-check/access-check.routes.ts'
 import type { InspectLicense } from './access-check/access-check.service.ts'
 import { adminKeyRoutes } from './admins/admin-key.routes.ts'
 import { adminKeyService } from './admins/admin-key.service.ts'
-import { saveAdminKeysLastUsed } from './admins/admin-key.store.ts'
+import { findActiveAdminKey, hasActiveAdminKey, saveAdminKeysLastUsed } from './admins/admin-key.store.ts'
 import { wrongAdminKeyAudit } from './admins/wrong-admin-key.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { type Audit, type AuditRecord, auditRecorder, listLastAuditEntries } from './audit/audit.store.ts'
@@ -25,7 +25,6 @@ import type { Outbox } from './auth/account-mail.service.ts'
 import { deleteExpiredAuthData } from './auth/auth-housekeeping.ts'
 import { authModule } from './auth-module.ts'
 import { headerAuthenticator, type IdentityAuthenticator } from './authenticator.ts'
-import { consoleModule } from './console-module.ts'
 import type { GoogleSettings } from './google/google-token.ts'
 import { keyRoutes } from './keys/key.routes.ts'
 import { keyService } from './keys/key.service.ts'
@@ -105,12 +104,16 @@ export type IdentityDeps = {
   tenantTables: () => TenantTable[]
 }
 
+/** The named keys of administrators that are neither revoked nor expired. */
+export type AdminKeys = { findActive: typeof findActiveAdminKey; hasActive: typeof hasActiveAdminKey }
+
 export type Identity = {
   routes: Route[]
   jobs: JobHandler[]
   intervalTasks: IntervalTask[]
   tenantTables: TenantTable[]
   authenticator: IdentityAuthenticator
+  adminKeys: AdminKeys
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   audit: Audit
@@ -138,8 +141,6 @@ export type Identity = {
   soleTenant(scope: PlatformScope, named: string | null): Promise<string | null>
   /** Whether any tenant has an API key for the product, or its users may use it without one. */
   isProductOfTenants(scope: Scope, slug: string): Promise<boolean>
-  /** A link that opens the console at this origin, once; null if an administrator has a named key. */
-  firstSignInLink(origin: string): Promise<string | null>
   /** Creates the built-in tenant. Safe on several nodes at once. */
   prepare(): Promise<void>
   /** Writes the buffered times of last use and seals the audit log. */
@@ -191,7 +192,6 @@ export function identity(deps: IdentityDeps): Identity {
     adminKey,
   })
   const noteWrongAdminKey = wrongAdminKeyAudit({ ...deps, audit })
-  const consoleSignIn = consoleModule({ ...deps, audit, findAdmin: credentials.adminKey, noteWrongAdminKey })
 
   return {
     routes: [
@@ -199,21 +199,16 @@ export function identity(deps: IdentityDeps): Identity {
       ...tenantFileRoutes(files),
       ...keyRoutes({ keys, clock }),
       ...adminKeyRoutes({ adminKeys, clock }),
-      ...consoleSignIn.routes,
       ...auditRoutes({ audit, chainKey }),
       ...accessCheckRoutes({ clock, inspectLicense }),
       ...auth.routes,
       ...userAdministrationRoutes({ clock, events, audit, endSessions: endUserSessions }),
     ],
     limitCounts: { tenant: { maxUsers: countUsers, maxApiKeys: (scope) => countActiveKeys(scope, clock.now()) } },
-    authenticator: {
-      ...credentials,
-      browserSession: (secret, isPoll) => consoleSignIn.sessions.find(platform, secret, isPoll),
-      noteWrongAdminKey,
-    },
+    authenticator: { ...credentials, noteWrongAdminKey },
+    adminKeys: { findActive: findActiveAdminKey, hasActive: hasActiveAdminKey },
     jobs: [
       ...auth.handlers,
-      ...consoleSignIn.jobs,
       housekeeping('identity.users.drop-ended', '7 * * * *', () => deleteExpired(clock.now())),
       housekeeping('identity.audit.drop-old', '23 * * * *', () => chain.deleteOld(platform)),
     ],
@@ -236,7 +231,6 @@ export function identity(deps: IdentityDeps): Identity {
     isProductOfTenants: async (scope, slug) =>
       (await hasKeyForProduct(scope, slug)) || (await isProductChosen(scope, slug)),
     tenantTables: identityTables,
-    firstSignInLink: consoleSignIn.firstLink,
     prepare: async () => {
       await chain.initialize(platform)
       await tenants.prepare(platform)

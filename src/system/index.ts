@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/index.ts'
 import type { Route } from '../http/route.ts'
 import { type BundleRouteDeps, bundleRoutes } from './bundle/bundle.routes.ts'
-import { consoleRoutes } from './console/console.routes.ts'
 import { type HealthDeps, healthRoutes, serviceState } from './health/health.routes.ts'
 import { homeRoutes } from './home/home.routes.ts'
 import { type JobRouteDeps, jobRoutes } from './jobs/job.routes.ts'
@@ -43,7 +42,6 @@ export function system(deps: SystemDeps): { routes: Route[] } {
       ...jobRoutes(deps),
       ...referenceRoutes(deps),
       ...sdkRoutes(),
-      ...consoleRoutes(),
       ...snapshotRoutes(deps),
       ...bundleRoutes(deps),
     ],

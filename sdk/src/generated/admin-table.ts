@@ -117,13 +117,6 @@ update=updateAdminKey PATCH /v1/platform/admin/keys/{keyId} b
 revoke=revokeAdminKey DELETE /v1/platform/admin/keys/{keyId} -
 get=getAdminKey GET /v1/platform/admin/keys/{keyId} -
 rotate=rotateAdminKey POST /v1/platform/admin/keys/{keyId}/rotate ib
-browserSessions:
-list=listBrowserSessions GET /v1/platform/admin/sessions - sessions
-end=endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
-signInLinks:
-create=createSignInLink POST /v1/platform/admin/sign-in-links ib
-list=listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
-delete=deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 audit:
 list=listAuditLogs GET /admin/audit-logs - auditLogs
 verify=verifyAuditLog POST /v1/platform/admin/audit/verify b
@@ -132,6 +125,13 @@ list=listUsers GET /admin/users - users
 get=getUser GET /admin/users/{userId} -
 update=updateUser PATCH /admin/users/{userId} b
 remove=removeUser DELETE /admin/users/{userId} -
+browserSessions:
+list=listBrowserSessions GET /v1/platform/admin/sessions - sessions
+end=endBrowserSession DELETE /v1/platform/admin/sessions/{sessionId} -
+signInLinks:
+create=createSignInLink POST /v1/platform/admin/sign-in-links ib
+list=listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
+delete=deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
 mails:
 list=listMails GET /v1/platform/admin/mails - mails
 retry=retryMail POST /v1/platform/admin/mails/{mailId}/retry -

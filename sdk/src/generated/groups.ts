@@ -738,20 +738,6 @@ export interface AdminGroups {
     /** Rotate an admin key. `POST /v1/platform/admin/keys/{keyId}/rotate` */
     rotate: Method<'rotateAdminKey'>
   }
-  browserSessions: {
-    /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
-    list: Method<'listBrowserSessions'>
-    /** Sign somebody out of the console. `DELETE /v1/platform/admin/sessions/{sessionId}` */
-    end: Method<'endBrowserSession'>
-  }
-  signInLinks: {
-    /** Create a sign-in link. `POST /v1/platform/admin/sign-in-links` */
-    create: Method<'createSignInLink'>
-    /** List sign-in links. `GET /v1/platform/admin/sign-in-links` */
-    list: Method<'listSignInLinks'>
-    /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
-    delete: Method<'deleteSignInLink'>
-  }
   audit: {
     /** List audit log entries. `GET /admin/audit-logs` */
     list: Method<'listAuditLogs'>
@@ -767,6 +753,20 @@ export interface AdminGroups {
     update: Method<'updateUser'>
     /** Delete a user. `DELETE /admin/users/{userId}` */
     remove: Method<'removeUser'>
+  }
+  browserSessions: {
+    /** List who is signed in to the console. `GET /v1/platform/admin/sessions` */
+    list: Method<'listBrowserSessions'>
+    /** Sign somebody out of the console. `DELETE /v1/platform/admin/sessions/{sessionId}` */
+    end: Method<'endBrowserSession'>
+  }
+  signInLinks: {
+    /** Create a sign-in link. `POST /v1/platform/admin/sign-in-links` */
+    create: Method<'createSignInLink'>
+    /** List sign-in links. `GET /v1/platform/admin/sign-in-links` */
+    list: Method<'listSignInLinks'>
+    /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
+    delete: Method<'deleteSignInLink'>
   }
   mails: {
     /** List mails of the last 30 days, newest first. `GET /v1/platform/admin/mails` */
@@ -1018,11 +1018,6 @@ export type AdminOperationId =
   | 'revokeAdminKey'
   | 'getAdminKey'
   | 'rotateAdminKey'
-  | 'listBrowserSessions'
-  | 'endBrowserSession'
-  | 'createSignInLink'
-  | 'listSignInLinks'
-  | 'deleteSignInLink'
   | 'listAuditLogs'
   | 'verifyAuditLog'
   | 'checkAccess'
@@ -1030,6 +1025,11 @@ export type AdminOperationId =
   | 'getUser'
   | 'updateUser'
   | 'removeUser'
+  | 'listBrowserSessions'
+  | 'endBrowserSession'
+  | 'createSignInLink'
+  | 'listSignInLinks'
+  | 'deleteSignInLink'
   | 'listMails'
   | 'retryMail'
   | 'listTenantReceivedMails'

@@ -2232,67 +2232,6 @@ export interface Operations {
       adminKey: NewAdminKey
     }
   }
-  listBrowserSessions: {
-    input: {
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-    }
-    output: {
-      sessions: Array<SignedInBrowser>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'sessions'
-  }
-  endBrowserSession: {
-    input: {
-      sessionId: string
-    }
-    output: undefined
-  }
-  createSignInLink: {
-    input: {
-      /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
-      role: 'OWNER' | 'EDITOR' | 'VIEWER'
-      /** The named key that the session will depend on. Absent: the key with which the link is made. */
-      keyId?: string
-      /** How long the link can be used, once. */
-      expiresInSeconds?: number
-    }
-    output: {
-      signInLink: NewSignInLink
-    }
-  }
-  listSignInLinks: {
-    input: {
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-    }
-    output: {
-      signInLinks: Array<SignInLink>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'signInLinks'
-  }
-  deleteSignInLink: {
-    input: {
-      linkId: string
-    }
-    output: undefined
-  }
   listAuditLogs: {
     input: {
       /** Counts from 1. */
@@ -2526,6 +2465,67 @@ export interface Operations {
   removeUser: {
     input: {
       userId: string
+    }
+    output: undefined
+  }
+  listBrowserSessions: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+    }
+    output: {
+      sessions: Array<SignedInBrowser>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'sessions'
+  }
+  endBrowserSession: {
+    input: {
+      sessionId: string
+    }
+    output: undefined
+  }
+  createSignInLink: {
+    input: {
+      /** OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything. */
+      role: 'OWNER' | 'EDITOR' | 'VIEWER'
+      /** The named key that the session will depend on. Absent: the key with which the link is made. */
+      keyId?: string
+      /** How long the link can be used, once. */
+      expiresInSeconds?: number
+    }
+    output: {
+      signInLink: NewSignInLink
+    }
+  }
+  listSignInLinks: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+    }
+    output: {
+      signInLinks: Array<SignInLink>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'signInLinks'
+  }
+  deleteSignInLink: {
+    input: {
+      linkId: string
     }
     output: undefined
   }

@@ -5,8 +5,6 @@ import { sha256Digest } from '../../kernel/checksum.ts'
 import { estimateEntropyBits, guessableBelowBits } from '../../kernel/entropy.ts'
 import { type KeyLifecycle, keyFormat } from '../keys/key.rules.ts'
 
-export const adminRoles = ['OWNER', 'EDITOR', 'VIEWER'] as const satisfies readonly AdminRole[]
-
 /** A named key of an administrator. */
 export type AdminKey = KeyLifecycle & { id: string; name: string; role: AdminRole }
 

@@ -1,15 +1,11 @@
 import type { Static } from 'typebox'
-import { Id, PaginationSchema, SingleLine, StrictObject, StringEnum } from '../../kernel/schemas.ts'
+import { AdminRoleWord } from '../../http/access/admin-role.schema.ts'
+import { Id, PaginationSchema, SingleLine, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { KeyExpiry, KeyText, keyLifecycleFields, keyLifecycleView } from '../keys/key.schema.ts'
-import { type AdminKey, adminRoles } from './admin-key.rules.ts'
+import type { AdminKey } from './admin-key.rules.ts'
 
 const name = SingleLine({ lettersMax: 120, example: 'Ana, support' })
-
-export const AdminRoleWord = StringEnum(adminRoles, {
-  description:
-    'OWNER: may do everything. EDITOR: may read everything and change the catalog and content. VIEWER: may read everything.',
-})
 
 export const NewAdminKey = StrictObject({ name, role: AdminRoleWord, expiresAt: KeyExpiry })
 export type NewAdminKey = Static<typeof NewAdminKey>

@@ -27,6 +27,14 @@ export function findAdminKey(platform: PlatformScope, id: string): Promise<Admin
   return maybeOne(platform, sql<AdminKey>`select ${columns} from admin_keys where id = ${id}`)
 }
 
+/** Null also for one that is revoked or expired. */
+export function findActiveAdminKey(platform: PlatformScope, id: string, now: Date): Promise<AdminKey | null> {
+  return maybeOne(
+    platform,
+    sql<AdminKey>`select ${columns} from admin_keys where id = ${id} and ${statusAt(now)} = 'ACTIVE'`,
+  )
+}
+
 export async function hasActiveAdminKey(platform: PlatformScope, now: Date): Promise<boolean> {
   const found = await maybeOne(platform, sql`select 1 from admin_keys where ${statusAt(now)} = 'ACTIVE' limit 1`)
   return found !== null

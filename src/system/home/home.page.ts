@@ -1,5 +1,5 @@
+import { page } from '../../http/page.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { page } from '../page.ts'
 
 export type ServiceState = 'ok' | 'draining' | 'unavailable'
 

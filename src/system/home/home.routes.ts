@@ -3,12 +3,12 @@ import type { PublicProduct } from '../../catalog/index.ts'
 import { open } from '../../http/access/access.ts'
 import { ok } from '../../http/answer.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
+import { htmlType, pageAnswer } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { htmlType, pageAnswer } from '../page.ts'
 import { homePage, type ServiceState } from './home.page.ts'
 
 const ProductLine = Type.Object(

@@ -1,6 +1,6 @@
+import { page } from '../../http/page.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { refusals } from '../../kernel/refusal.ts'
-import { page } from '../page.ts'
 
 export const referencePage = `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
 import { open } from '../../http/access/access.ts'
 import { raw } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { buildMissing, readServedFile } from '../../http/served-file.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { buildMissing, readServedFile } from '../served-file.ts'
 
 /** The SDK, always the version of the API that serves it. */
 export function sdkRoutes(): Route[] {

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { requireRole } from '../../http/access/admit.ts'
 import type { AdminCaller } from '../../http/access/callers.ts'
+import type { AdminKeys, Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import type { AdminKey } from '../admins/admin-key.rules.ts'
-import type { Audit } from '../audit/audit.store.ts'
-import { keyStatus } from '../keys/key.rules.ts'
 import { secondsAfter } from './browser-session.rules.ts'
 import { linkToken, type SignInLink } from './sign-in-link.rules.ts'
 import type { NewSignInLink } from './sign-in-link.schema.ts'
@@ -21,28 +19,27 @@ export type SignInLinkDeps = {
   audit: Audit
   /** Of the admin key of the environment. */
   fingerprint: Buffer
-  findAdminKey(platform: PlatformScope, id: string): Promise<AdminKey | null>
+  findAdminKey: AdminKeys['findActive']
 }
+
+/** A null id: the admin key of the environment. */
+type KeyOfLink = Pick<AdminCaller, 'id' | 'role'>
 
 /** `token`: shown once, in the link. */
 export type CreatedLink = SignInLink & { token: string }
 
 /** Links that open the console signed in. Each works once, and only while its admin key is valid. */
 export function signInLinkService({ clock, audit, fingerprint, findAdminKey }: SignInLinkDeps) {
-  const requireKey = async (tx: PlatformScope, keyId: string, now: Date): Promise<AdminKey> => {
-    const key = await findAdminKey(tx, keyId)
-    if (key === null || keyStatus(key, now) !== 'ACTIVE')
+  const requireKey = async (tx: PlatformScope, keyId: string, now: Date): Promise<KeyOfLink> => {
+    const key = await findAdminKey(tx, keyId, now)
+    if (key === null)
       throw invalidField('/body/keyId', { code: 'unknown', message: 'is not the id of an active admin key' })
     return key
   }
 
   return {
     /** Refuses VALIDATION_ERROR for a key that is not active, and INSUFFICIENT_ROLE for a role above the key's. */
-    create: (
-      platform: PlatformScope,
-      admin: Pick<AdminCaller, 'id' | 'role'>,
-      input: NewSignInLink,
-    ): Promise<CreatedLink> =>
+    create: (platform: PlatformScope, admin: KeyOfLink, input: NewSignInLink): Promise<CreatedLink> =>
       transaction(platform, async (tx) => {
         const now = clock.now()
         const { role, expiresInSeconds = 1800 } = input

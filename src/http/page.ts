@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Answer, raw } from '../http/answer.ts'
 import { escapeHtml } from '../kernel/escape-html.ts'
+import { type Answer, raw } from './answer.ts'
 
 /** For the few pages that people open. It is inline, because a page of its own would be one more request. */
 const style = `

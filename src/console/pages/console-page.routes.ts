@@ -1,10 +1,10 @@
 import { open } from '../../http/access/access.ts'
 import { type Answer, raw } from '../../http/answer.ts'
 import { consolePagePolicy } from '../../http/headers.ts'
+import { htmlType, page, pageAnswer } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
+import { readServedFile } from '../../http/served-file.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { htmlType, page, pageAnswer } from '../page.ts'
-import { readServedFile } from '../served-file.ts'
 
 const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 const yearSeconds = 31_536_000
 
 /** The pages of the console. They hold nothing secret: what they show is asked for at `/console/api`, by session. */
-export function consoleRoutes(): Route[] {
+export function consolePageRoutes(): Route[] {
   const shared = {
     method: 'GET',
     tag: 'Utility',

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
+import { AdminRoleWord } from '../../http/access/admin-role.schema.ts'
 import type { BrowserSession } from '../../http/access/callers.ts'
 import { Id, isoOrNull, Nullable, PageQuery, PaginationSchema, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { AdminRoleWord } from '../admins/admin-key.schema.ts'
 import { idleExpiry, type StoredBrowserSession } from './browser-session.rules.ts'
 
 const AdminKeyText = Type.String({

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { AdminRoleWord } from '../../http/access/admin-role.schema.ts'
 import {
   Id,
   isoOrNull,
@@ -10,7 +11,6 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { AdminRoleWord } from '../admins/admin-key.schema.ts'
 import { linkStatus, linkStatuses, type SignInLink } from './sign-in-link.rules.ts'
 
 export const NewSignInLink = StrictObject({

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { AdminRole } from '../../http/access/access.ts'
 import type { AdminCaller, BrowserSession } from '../../http/access/callers.ts'
 import { adminActor } from '../../http/access/grants.ts'
+import type { Audit } from '../../identity/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import type { Audit } from '../audit/audit.store.ts'
 import {
   activityStepSeconds,
   confirmationSeconds,
