@@ -59,6 +59,7 @@ const { openApi, asyncApi } = createApp({
   languageModel: null,
   embeddings: null,
   webhooks: { allowPrivate: false },
+  integrations: { apps: new Map(), endpoints: new Map(), publicUrl: null },
   tenants: { defaultLimits: {} as DefaultLimits, isPlatformRegistrationOpen: false },
   builtInServer: {
     name: 'built-in',

@@ -8,6 +8,7 @@ import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/se
 import type { SocketSettings } from './http/sockets/socket-declaration.ts'
 import type { GoogleSettings, TenantSettings } from './identity/index.ts'
 import type { InboundSettings } from './inbound/index.ts'
+import type { IntegrationSettings } from './integrations/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { EmbeddingSettings } from './knowledge/index.ts'
 import type { ModelSettings, WriterOptions } from './meetings/index.ts'
@@ -59,4 +60,5 @@ export type Adapters = {
   inbound?: Partial<InboundSettings>
   writing?: Partial<WriterOptions>
   webhooks: WebhookSettings
+  integrations: IntegrationSettings
 }

@@ -114,6 +114,7 @@ export function createApp(adapters: Adapters) {
     capabilities.analytics,
     capabilities.identity,
     capabilities.console,
+    capabilities.integrations,
     ...capabilities.ofTenants,
   ].flatMap((capability) => capability.routes)
   const doorRoutes = mountAtConsole(routes)

@@ -6,6 +6,7 @@ import { content } from './content/index.ts'
 import { email } from './email/index.ts'
 import { identity } from './identity/index.ts'
 import { inbound } from './inbound/index.ts'
+import { integrations } from './integrations/index.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { productSlugs } from './kernel/products.ts'
@@ -250,6 +251,7 @@ export function createCapabilities(
     jobs: queue,
     settings: adapters.webhooks,
   })
+  const integrationsModule = integrations(adapters.integrations)
   /** Those with rows of tenants. */
   const tenantModules = [
     emailModule,
@@ -286,6 +288,7 @@ export function createCapabilities(
     tasks: tasksModule,
     knowledge: knowledgeModule,
     inbound: inboundModule,
+    integrations: integrationsModule,
     webhooks: webhooksModule,
     ofTenants: tenantModules,
     tenantTables,

@@ -283,6 +283,19 @@ export const settings = {
     optional('the slug or the id of a tenant', (value) => /^[a-z0-9-]{1,64}$/.test(value)),
     'Tenant that receives the deliveries of `INBOUND_SECRETS`. Without it, the only tenant besides the built-in one.',
   ],
+  oauthApps: [
+    'OAUTH_APPS',
+    optional('a path', (value) => /^[^\0]+$/.test(value)),
+    'Path of a JSON file with the OAuth apps of the providers that users may connect: `{"github": {"clientId": "...", "clientSecret": "..."}}`. A provider that is not in it is not configured.',
+  ],
+  providerEndpoints: [
+    'PROVIDER_ENDPOINTS',
+    pairs(
+      'pairs of `provider=address`, with https:// (plain HTTP on loopback alone)',
+      /^([a-z]+)=(https?:\/\/[^\s,?#]+)$/,
+    ),
+    'Where a provider is asked instead of its own addresses: `https://HOST/PATH` at `ADDRESS/HOST/PATH`. For emulators and proxies.',
+  ],
   webhookAllowPrivate: [
     'WEBHOOK_ALLOW_PRIVATE',
     word('false', ['true', 'false']),

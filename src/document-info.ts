@@ -33,6 +33,10 @@ export function documentInfo(version: string): DocumentInfo {
         name: 'Inbound webhooks',
         description: 'Webhooks from other services: connections, received deliveries and their results.',
       },
+      {
+        name: 'Integrations',
+        description: 'Connections to other services on behalf of users and organizations, and what is done with them.',
+      },
       { name: 'Webhooks', description: 'Signed events that are sent to a tenant’s endpoints.' },
       { name: 'Documentation', description: 'This reference and the OpenAPI document.' },
     ],

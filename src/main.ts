@@ -119,6 +119,7 @@ async function open(config: Config): Promise<Opened> {
     usageDefaultPlan: config.usageDefaultPlan,
     inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
+    integrations: await integrationsOf(config, log),
   }
   return { adapters, dataFolder, adminKey, closeShared: shared.close }
 }
@@ -240,6 +241,18 @@ function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config)
     tokensPerDay: config.llmTokensPerDay,
     inputTokensMax: config.llmInputTokens,
   }
+}
+
+/** Without PUBLIC_URL a service that listens on this machine alone is reached where it listens. */
+async function integrationsOf(config: Config, log: Adapters['log']) {
+  const { readIntegrationSettings } = await import('./integrations/index.ts')
+  const appsText = config.oauthApps === null ? null : readFileSync(config.oauthApps, 'utf8')
+  const settings = readIntegrationSettings(appsText, config.providerEndpoints)
+  for (const [provider, endpoint] of settings.endpoints)
+    log.warn({ provider, endpoint }, 'the provider is asked at another address (PROVIDER_ENDPOINTS)')
+  const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(config.host) && config.port !== 0
+  const ownAddress = isLocal ? `http://localhost:${config.port}` : null
+  return { ...settings, publicUrl: config.publicUrl ?? ownAddress }
 }
 
 function embeddingsOf({ embeddingsBaseUrl: baseUrl, embeddingsApiKey: apiKey, embeddingsModel: model }: Config) {

@@ -111,6 +111,14 @@ function warnings({ config, adminKey }: Reported): Warning[] {
       },
     ],
     [
+      config.providerEndpoints.size > 0,
+      {
+        code: 'PROVIDERS_ELSEWHERE',
+        message: 'Some providers of integrations are asked at other addresses, which get the tokens of users.',
+        fix: 'Remove PROVIDER_ENDPOINTS, unless these are emulators or proxies of yours.',
+      },
+    ],
+    [
       weakAdminKey({ adminKey: adminKey.value }) !== null,
       {
         code: 'WEAK_ADMIN_KEY',

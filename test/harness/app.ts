@@ -135,6 +135,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     embeddings: null,
     usageDefaultPlan: null,
     webhooks: { allowPrivate: true },
+    integrations: { apps: new Map(), endpoints: new Map(), publicUrl: null },
     ...overrides,
   })
   await prepared(app)

@@ -4,6 +4,7 @@ export const appTable = `
 system:
 health GET /health -
 healthLive GET /health/live -
+listIntegrationProviders GET /assistant/v1/integrations/providers t
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -

@@ -7,6 +7,8 @@ export interface AppGroups {
     health: Method<'health'>
     /** Check that the process runs. `GET /health/live` */
     healthLive: Method<'healthLive'>
+    /** List the providers. `GET /assistant/v1/integrations/providers` */
+    listIntegrationProviders: Method<'listIntegrationProviders'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -379,6 +381,7 @@ export type AppOperationId =
   | 'signInWithGoogle'
   | 'linkGoogle'
   | 'unlinkGoogle'
+  | 'listIntegrationProviders'
   | 'listReceivedMails'
   | 'getReceivedMail'
   | 'validateLicense'

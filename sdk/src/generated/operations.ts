@@ -2529,6 +2529,24 @@ export interface Operations {
     }
     output: undefined
   }
+  listIntegrationProviders: {
+    input: {}
+    output: {
+      providers: Array<{
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        name: string
+        /** Whether the tenant or this installation has an OAuth app at the provider. */
+        configured: boolean
+        /** The address to register with the OAuth app. Null: this installation has no PUBLIC_URL that providers accept. */
+        redirectUri: string | null
+        features: Array<{
+          name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
+          /** What is asked of the user for this feature. Empty: the provider has no scopes. */
+          scopes: Array<string>
+        }>
+      }>
+    }
+  }
   listMails: {
     input: {
       /** Counts from 1. */

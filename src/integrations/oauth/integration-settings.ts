@@ -1,0 +1,27 @@
+import type { ProviderName } from '../providers/provider.ts'
+import { endpointProblem, type ProviderEndpoints } from '../providers/provider-endpoints.ts'
+import { type InstalledApp, readOAuthApps } from './oauth-apps-file.ts'
+
+/** What the operator has set. */
+export type IntegrationSettings = {
+  apps: ReadonlyMap<ProviderName, InstalledApp>
+  endpoints: ProviderEndpoints
+  /** The address of this service as browsers and providers reach it. */
+  publicUrl: string | null
+}
+
+/**
+ * Throws an error that names the setting and what is wrong with it.
+ * @param appsText the content of the file of OAUTH_APPS; null: there is none.
+ */
+export function readIntegrationSettings(
+  appsText: string | null,
+  endpoints: ReadonlyMap<string, string>,
+): Pick<IntegrationSettings, 'apps' | 'endpoints'> {
+  for (const [name, endpoint] of endpoints) {
+    const problem = endpointProblem(name, endpoint)
+    if (problem !== null) throw new Error(`PROVIDER_ENDPOINTS: ${problem}.`)
+  }
+  const trimmed = [...endpoints].map(([name, endpoint]) => [name as ProviderName, endpoint.replace(/\/$/, '')] as const)
+  return { apps: appsText === null ? new Map() : readOAuthApps(appsText), endpoints: new Map(trimmed) }
+}
