@@ -55,6 +55,7 @@ const { openApi, asyncApi } = createApp({
   auditRetentionDays: 365,
   analyticsRetentionDays: 90,
   usageDefaultPlan: null,
+  meetingHosts: new Map(),
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
   embeddings: null,

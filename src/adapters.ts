@@ -10,6 +10,7 @@ import type { GoogleSettings, TenantSettings } from './identity/index.ts'
 import type { InboundSettings } from './inbound/index.ts'
 import type { IntegrationSettings } from './integrations/index.ts'
 import type { Clock } from './kernel/clock.ts'
+import type { MeetingHosts } from './kernel/meeting-links.ts'
 import type { EmbeddingSettings } from './knowledge/index.ts'
 import type { ModelSettings, WriterOptions } from './meetings/index.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
@@ -57,6 +58,8 @@ export type Adapters = {
   embeddings: EmbeddingSettings | null
   /** Null: tenants that never had a license have no limits of usage. */
   usageDefaultPlan: string | null
+  /** Hosts of meetings beside those that everybody knows. */
+  meetingHosts: MeetingHosts
   inbound?: Partial<InboundSettings>
   writing?: Partial<WriterOptions>
   webhooks: WebhookSettings

@@ -173,6 +173,8 @@ export function createCapabilities(
   const meetingsModule = meetings({
     platform,
     clock,
+    secrets,
+    meetingHosts: adapters.meetingHosts,
     log,
     events,
     metrics,

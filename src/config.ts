@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { estimateEntropyBits, guessableBelowBits } from './kernel/entropy.ts'
+import type { MeetingHosts } from './kernel/meeting-links.ts'
 import { integer, list, listOrOff, optional, pairs, type Read, text, url, word } from './setting-readers.ts'
 
 /** All settings, read once at the start. A bad value stops the start with the variable's name and what is allowed. */
@@ -272,6 +273,14 @@ export const settings = {
     'USAGE_DEFAULT_PLAN',
     optional('TRIAL, STARTER, PRO or ENTERPRISE', (value) => /^(TRIAL|STARTER|PRO|ENTERPRISE)$/.test(value)),
     'Plan whose limits of usage hold for tenants that never had a license for `assistant-ai`. Without it they have no limits.',
+  ],
+  botMeetingHosts: [
+    'BOT_MEETING_HOSTS',
+    pairs(
+      'pairs of `host=platform` (zoom, meet, teams, jitsi or page)',
+      /^([a-z0-9.-]{1,253}(?::\d{1,5})?)=(zoom|meet|teams|jitsi|page)$/,
+    ) as Read<MeetingHosts>,
+    'Hosts where bots may join meetings, beside the public ones of Zoom, Google Meet, Teams and Jitsi: `meet.example.org=jitsi`. `page` is a meeting page of your own. These hosts alone may use plain HTTP.',
   ],
   inboundSecrets: [
     'INBOUND_SECRETS',

@@ -117,6 +117,7 @@ async function open(config: Config): Promise<Opened> {
     languageModel: languageModelOf(config),
     embeddings: embeddingsOf(config),
     usageDefaultPlan: config.usageDefaultPlan,
+    meetingHosts: config.botMeetingHosts,
     inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
     integrations: await integrationsOf(config, log),

@@ -2,6 +2,7 @@ import { sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
+import { sealedJoinUrls } from './meetings/index.ts'
 import type { SealedColumn } from './storage/sealed-column.ts'
 import { sealedDeviceKeys } from './vault/index.ts'
 import { sealedSigningSecrets } from './webhooks/index.ts'
@@ -11,6 +12,7 @@ export const sealedColumns: SealedColumn[] = [
   sealedAnswers,
   sealedMails,
   sealedLicenseKeys,
+  sealedJoinUrls,
   ...sealedDeviceKeys,
   ...sealedWebhookSecrets,
   ...sealedSigningSecrets,

@@ -9,12 +9,14 @@ import type { Audit } from '../identity/index.ts'
 import type { HandleMention } from '../inbound/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
 import { summaryWriter, type WriterOptions } from '../summarizer/writing/writer.ts'
 import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
@@ -29,6 +31,7 @@ import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
 import { meetingFeeds } from './live/meeting-feeds.ts'
 import { erasureService } from './meetings/erasure.service.ts'
+import { joinUrlSeal } from './meetings/join-url.ts'
 import { leavingService } from './meetings/leaving.service.ts'
 import { meetingRoutes } from './meetings/meeting.routes.ts'
 import type { MeetingStatus } from './meetings/meeting.rules.ts'
@@ -92,6 +95,9 @@ export type MeetingsDeps = {
   /** Erases expired meetings across tenants. */
   platform: PlatformScope
   clock: Clock
+  secrets: Secrets
+  /** Hosts of meetings beside those that everybody knows. */
+  meetingHosts: MeetingHosts
   log: Pick<Log, 'warn'>
   events: EventBus
   audit: Audit
@@ -112,6 +118,7 @@ export type MeetingsDeps = {
 
 export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
+export { sealedJoinUrls } from './meetings/join-url.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 
 export type { SummaryPointer } from './summaries/summary-pointers.store.ts'
@@ -150,7 +157,8 @@ const livePollMs = 1_500
 /** Meetings, their transcripts and summaries, and following them live. */
 export function meetings(outerDeps: MeetingsDeps): Meetings {
   const sharing = meetingSharing(outerDeps)
-  const deps = { ...outerDeps, sharing, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
+  const joinUrls = joinUrlSeal(outerDeps.secrets)
+  const deps = { ...outerDeps, sharing, joinUrls, notifyChange: meetingChangeNotifier(outerDeps.fanOut) }
   const meetingRecords = meetingService(deps)
   const transcripts = transcriptService(deps)
   const model = deps.languageModel && tenantModel(deps.languageModel, deps)

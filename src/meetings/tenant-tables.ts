@@ -20,6 +20,9 @@ export const meetingTables: TenantTable[] = [
         'org_id',
         'visibility',
         'scheduled_at',
+        'scheduled_end',
+        'join_url',
+        'calendar_event',
         'started_at',
         'ended_at',
         'last_activity_at',
@@ -29,6 +32,7 @@ export const meetingTables: TenantTable[] = [
       ],
     },
     leftOut: {
+      join_url_sealed: 'The same address with its passcode, which is a secret.',
       revision: 'Counts the changes of the meeting.',
       content_revision: 'Counts the changes of the transcript.',
       last_seq: counted,

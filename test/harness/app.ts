@@ -134,6 +134,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     languageModel: null,
     embeddings: null,
     usageDefaultPlan: null,
+    meetingHosts: new Map(),
     webhooks: { allowPrivate: true },
     integrations: { apps: new Map(), endpoints: new Map(), publicUrl: null },
     ...overrides,

@@ -3726,6 +3726,17 @@ export interface Operations {
       } | string>
       /** The planned start of the meeting. */
       scheduledAt?: string | null
+      /** The planned end, after `scheduledAt`. */
+      scheduledEnd?: string | null
+      /** Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing. */
+      joinUrl?: string | null
+      /** The event of a calendar that the meeting stands for. */
+      calendarEvent?: {
+        /** The UID of iCalendar: the same in the calendars of all who were invited. */
+        uid: string
+        /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+        occurrence: string | null
+      } | null
       settings?: {
         /** Sets the tone of summaries and answers and the extra section of detailed summaries, but never facts or length. */
         personality?: 'neutral' | 'supportive' | 'challenger' | 'analyst' | 'coach'
@@ -3804,6 +3815,17 @@ export interface Operations {
       } | string> | null
       /** The planned start of the meeting. */
       scheduledAt?: string | null
+      /** The planned end, after `scheduledAt`. */
+      scheduledEnd?: string | null
+      /** Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing. */
+      joinUrl?: string | null
+      /** The event of a calendar that the meeting stands for. */
+      calendarEvent?: {
+        /** The UID of iCalendar: the same in the calendars of all who were invited. */
+        uid: string
+        /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+        occurrence: string | null
+      } | null
       /** The organization with which the meeting is shared. You need the role member in it. Another one without a `visibility` means `org`, and null means `private`. */
       orgId?: string | null
       /** `private`: only the owner. `org`: all members of the organization may read. `members`: those in `sharedWith`. */

@@ -1203,6 +1203,15 @@ export type Meeting = {
   createdAt: string
   updatedAt: string
   scheduledAt: string | null
+  scheduledEnd: string | null
+  /** Where one joins, without passcodes. */
+  joinUrl: string | null
+  calendarEvent: {
+    /** The UID of iCalendar: the same in the calendars of all who were invited. */
+    uid: string
+    /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+    occurrence: string | null
+  } | null
   startedAt: string | null
   endedAt: string | null
   /** The last activity plus `ttl_days`. The meeting is deleted soon after this time. Null: never. */
@@ -1251,6 +1260,15 @@ export type MeetingWithTranscript = {
   createdAt: string
   updatedAt: string
   scheduledAt: string | null
+  scheduledEnd: string | null
+  /** Where one joins, without passcodes. */
+  joinUrl: string | null
+  calendarEvent: {
+    /** The UID of iCalendar: the same in the calendars of all who were invited. */
+    uid: string
+    /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+    occurrence: string | null
+  } | null
   startedAt: string | null
   endedAt: string | null
   /** The last activity plus `ttl_days`. The meeting is deleted soon after this time. Null: never. */

@@ -48,7 +48,10 @@ function createRoute(meetings: Meetings): Route {
     // Another member may own the meeting since.
     authorizeRepeat: async ({ scope, user, subjectId }) =>
       subjectId !== null && requireOwnMeeting(scope, user, subjectId),
-    rules: ({ scope, user, body }) => [() => meetings.checkSharing(scope, { user, id: null }, body)],
+    rules: ({ scope, user, body }) => [
+      () => meetings.checkSharing(scope, { user, id: null }, body),
+      () => meetings.checkPlace(body),
+    ],
     handle: async ({ scope, user, body }) => {
       const { meeting, page, usage } = await meetings.create(scope, user, body)
       const answer = created(`/assistant/v1/meetings/${meeting.id}`, meetingWithTranscript(meeting, page))
@@ -118,6 +121,7 @@ function updateRoutes(meetings: Meetings): Route[] {
       conditional: true,
       rules: ({ scope, user, params, body }) => [
         () => meetings.checkSharing(scope, { user, id: params.meetingId }, body),
+        () => meetings.checkPlace(body),
       ],
       handle: async ({ scope, user, params, body, headers }) => {
         const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }

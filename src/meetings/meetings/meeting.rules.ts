@@ -1,3 +1,4 @@
+import type { CalendarEvent } from './meeting-place.rules.ts'
 import type { MeetingAccess, Share, Visibility } from './sharing.rules.ts'
 
 export const meetingStatuses = ['scheduled', 'active', 'completed', 'cancelled', 'failed'] as const
@@ -30,6 +31,10 @@ export type Meeting = {
   orgId: string | null
   visibility: Visibility
   scheduledAt: Date | null
+  scheduledEnd: Date | null
+  /** Where one joins, without passcodes. The whole address is sealed in the same row. */
+  joinUrl: string | null
+  calendarEvent: CalendarEvent | null
   startedAt: Date | null
   endedAt: Date | null
   lastActivityAt: Date

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { meetingUrlLengthMax } from '../../kernel/meeting-links.ts'
 import {
   Id,
   Nullable,
@@ -97,10 +98,41 @@ const sharingMembers = {
   }),
 }
 
+const CalendarEvent = StrictObject({
+  uid: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: oneVisibleLine,
+    description: 'The UID of iCalendar: the same in the calendars of all who were invited.',
+    examples: ['7kukuqrfedlm2f9t4v9o@google.com'],
+  }),
+  occurrence: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      pattern: oneVisibleLine,
+      examples: ['2026-11-24T09:00:00.000Z'],
+    }),
+    'Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur.',
+  ),
+})
+
 const optionalMembers = {
   ttl_days: Type.Optional(Nullable(ttlDays, ttlMeaning)),
   participants: Type.Optional(Participants),
   scheduledAt: Type.Optional(Nullable(TimestampInput, 'The planned start of the meeting.')),
+  scheduledEnd: Type.Optional(Nullable(TimestampInput, 'The planned end, after `scheduledAt`.')),
+  joinUrl: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: meetingUrlLengthMax,
+        examples: ['https://zoom.us/j/98765432100?pwd=c2VjcmV0'],
+      }),
+      'Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing.',
+    ),
+  ),
+  calendarEvent: Type.Optional(Nullable(CalendarEvent, 'The event of a calendar that the meeting stands for.')),
 }
 
 export const NewMeeting = Type.Object(
@@ -168,6 +200,12 @@ const members = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   scheduledAt: Nullable(Timestamp),
+  scheduledEnd: Nullable(Timestamp),
+  joinUrl: Nullable(
+    Type.String({ examples: ['https://zoom.us/j/98765432100'] }),
+    'Where one joins, without passcodes.',
+  ),
+  calendarEvent: Nullable(CalendarEvent),
   startedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
   expiresAt: Nullable(

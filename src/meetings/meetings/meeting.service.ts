@@ -3,32 +3,32 @@ import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type Fitting, refuseBroken, ruleFor } from '../../kernel/field-rules.ts'
+import type { MeetingHosts, MeetingLink } from '../../kernel/meeting-links.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { pipelined, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering, Quotas } from '../../usage/index.ts'
 import { toNewEntry } from '../entries/entry.schema.ts'
 import { type EntryPage, listEntries } from '../entries/entry.store.ts'
 import { appendEntries } from './append-entries.ts'
+import type { joinUrlSeal } from './join-url.ts'
 import {
   allowedStatuses,
   applyEvent,
   type Meeting,
   type MeetingEvent,
   type MeetingForUser,
-  type Participant,
   type Settings,
-  settingsDefault,
-  ttlDaysDefault,
   withActivity,
 } from './meeting.rules.ts'
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
-import { countMeetings, deleteMeeting, insertMeeting, saveMeeting } from './meeting.store.ts'
+import { countMeetings, deleteMeeting, insertMeeting, saveMeeting, writeJoinUrl } from './meeting.store.ts'
 import { getMeeting, lockMeetingFor, type NeededAccess, readMeeting, requireAccess } from './meeting-access.ts'
 import type { NotifyMeetingChange } from './meeting-changes.ts'
+import { readJoinUrl, requireEndAfterStart } from './meeting-place.rules.ts'
+import { newMeeting, parsePlanned, toParticipant } from './new-meeting.ts'
 import {
   isSameSharing,
   isSharingChange,
@@ -47,6 +47,8 @@ export type MeetingDeps = {
   metering: Pick<Metering, 'count' | 'requireLeft'>
   notifyChange: NotifyMeetingChange
   sharing: MeetingSharing
+  joinUrls: ReturnType<typeof joinUrlSeal>
+  meetingHosts: MeetingHosts
 }
 
 type User = { id: string }
@@ -65,11 +67,18 @@ const entriesInMeetingMax = 10_000
 
 export type Meetings = ReturnType<typeof meetingService>
 
-export function meetingService({ clock, events, audit, quotas, metering, notifyChange, sharing }: MeetingDeps) {
+export function meetingService(deps: MeetingDeps) {
+  const { clock, events, audit, quotas, metering, notifyChange, sharing, joinUrls, meetingHosts } = deps
+
   /** Refuses with VALIDATION_ERROR, QUOTA_EXCEEDED and USAGE_EXCEEDED. */
   async function create(scope: TenantScope, user: User, body: NewMeeting): Promise<Metered<MeetingAndEntries>> {
     const now = clock.now()
-    const created = newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now })
+    const link = linkIn(body)
+    const created = {
+      ...newMeeting(body, { tenantId: scope.tenantId, userId: user.id, now }),
+      joinUrl: link?.shownUrl ?? null,
+    }
+    requireEndAfterStart(created)
     const { transcript = [] } = body
     return transaction(scope, async (tx) => {
       const { maxMeetings } = await quotas.lockLimits(tx, user.id)
@@ -78,7 +87,7 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
       const meeting = { ...created, ...shared, sharedWith, access: 'owner' } as const
       const eventData = { tenantId: tx.tenantId, meetingId: meeting.id }
       const written = [
-        insertMeeting(tx, meeting),
+        insertMeeting(tx, meeting, sealed(meeting, link)),
         audit(tx, { action: 'meeting.create', target: auditTarget(meeting) }),
         events.emit(tx, 'meeting.created', eventData),
         ...(meeting.visibility === 'private' ? [] : [sharing.write(tx, meeting.id, meeting)]),
@@ -104,6 +113,15 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
         usage,
       }
     })
+  }
+
+  /** Undefined: the request does not name it. Refuses with VALIDATION_ERROR. */
+  function linkIn({ joinUrl }: { joinUrl?: string | null }): MeetingLink | null | undefined {
+    return typeof joinUrl === 'string' ? readJoinUrl(joinUrl, meetingHosts) : joinUrl
+  }
+
+  function sealed(owner: { tenantId: string; id: string }, link: MeetingLink | null | undefined): Buffer | null {
+    return link ? joinUrls.seal(link.url, owner) : null
   }
 
   /** Refuses with NOT_FOUND. */
@@ -151,12 +169,16 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
 
   /** Refuses with NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, PRECONDITION_FAILED and STATE_CONFLICT. */
   async function update(scope: TenantScope, target: MeetingTarget, body: MeetingChange): Promise<MeetingForUser> {
-    const { title, ttl_days: ttlDays, participants, scheduledAt } = body
+    const { title, ttl_days: ttlDays, participants, scheduledAt, scheduledEnd, calendarEvent } = body
+    const link = linkIn(body)
     const changed: Partial<Meeting> = {
       ...(title === undefined ? {} : { title: title.trim() }),
       ...(ttlDays === undefined ? {} : { ttlDays }),
       ...(participants === undefined ? {} : { participants: (participants ?? []).map(toParticipant) }),
-      ...(scheduledAt === undefined ? {} : { scheduledAt: parseScheduledAt(scheduledAt) }),
+      ...(scheduledAt === undefined ? {} : { scheduledAt: parsePlanned(scheduledAt, 'scheduledAt') }),
+      ...(scheduledEnd === undefined ? {} : { scheduledEnd: parsePlanned(scheduledEnd, 'scheduledEnd') }),
+      ...(calendarEvent === undefined ? {} : { calendarEvent }),
+      ...(link === undefined ? {} : { joinUrl: link?.shownUrl ?? null }),
     }
     // Only the names of the fields: the audit entry outlives the meeting and must not hold its contents.
     const fields = Object.keys(body)
@@ -166,8 +188,12 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
       const planned = isSharingChange(body) ? await planSharing(tx, target, body) : null
       const meeting = await lockTarget(tx, target, isForOwner ? 'owner' : 'write')
       const shared = planned === null ? {} : await share(tx, target, planned)
+      const changedMeeting = { ...meeting, ...changed, ...shared }
+      if (scheduledAt !== undefined || scheduledEnd !== undefined) requireEndAfterStart(changedMeeting)
+      if (link !== undefined && link?.url !== meeting.joinUrl)
+        await writeJoinUrl(tx, meeting.id, { joinUrl: link?.shownUrl ?? null, joinUrlSealed: sealed(meeting, link) })
       await changeLocked(tx, meeting, (_, now) => {
-        const next = withActivity({ ...meeting, ...changed, ...shared }, now)
+        const next = withActivity(changedMeeting, now)
         return { next, action: 'meeting.update', changes: { fields } }
       })
       return getMeeting(tx, target.user, target.id)
@@ -202,6 +228,16 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
     if (next.orgId !== null && current.orgId !== next.orgId)
       await events.emit(tx, 'meeting.assigned', { tenantId: tx.tenantId, meetingId: id })
     return { orgId: next.orgId, visibility: next.visibility }
+  }
+
+  /** The faults of the place and the times of a request, whatever else is wrong with it. Refuses with VALIDATION_ERROR. */
+  function checkPlace(body: Fitting<Pick<NewMeeting, 'joinUrl' | 'scheduledAt' | 'scheduledEnd'>>): Promise<void> {
+    const { joinUrl, scheduledAt, scheduledEnd } = body
+    return refuseBroken([
+      ruleFor(joinUrl, (text) => readJoinUrl(text, meetingHosts)),
+      ruleFor(scheduledAt, (text) => parsePlanned(text, 'scheduledAt')),
+      ruleFor(scheduledEnd, (text) => parsePlanned(text, 'scheduledEnd')),
+    ])
   }
 
   /** The faults of a request that shares a new meeting (`id` is null) or another. Refuses with VALIDATION_ERROR. */
@@ -262,52 +298,7 @@ export function meetingService({ clock, events, audit, quotas, metering, notifyC
     })
   }
 
-  return { create, get, update, updateSettings, changeStatus, remove, checkSharing }
-}
-
-/** A meeting without a transcript. */
-function newMeeting(
-  body: NewMeeting,
-  { tenantId, userId, now }: { tenantId: string; userId: string; now: Date },
-): Meeting {
-  const { title, ttl_days: ttlDays = ttlDaysDefault, settings, participants = [], scheduledAt = null } = body
-  return withActivity(
-    {
-      id: newId(now),
-      tenantId,
-      userId,
-      title: title.trim(),
-      status: 'scheduled',
-      ttlDays,
-      settings: { ...settingsDefault, ...settings },
-      participants: participants.map(toParticipant),
-      orgId: null,
-      visibility: 'private',
-      scheduledAt: parseScheduledAt(scheduledAt),
-      startedAt: null,
-      endedAt: null,
-      lastActivityAt: now,
-      expiresAt: null,
-      revision: 1,
-      contentRevision: 0,
-      lastSeq: 0,
-      entryCount: 0,
-      charCount: 0,
-      wordCount: 0,
-      minuteCount: 0,
-      createdAt: now,
-      updatedAt: now,
-    },
-    now,
-  )
-}
-
-function toParticipant(value: string | { name: string; email?: string | null }): Participant {
-  return typeof value === 'string' ? { name: value, email: null } : { name: value.name, email: value.email ?? null }
-}
-
-function parseScheduledAt(value: string | null): Date | null {
-  return value === null ? null : parseTimestamp(value, '/body/scheduledAt')
+  return { create, get, update, updateSettings, changeStatus, remove, checkSharing, checkPlace }
 }
 
 function auditTarget({ id }: Meeting) {

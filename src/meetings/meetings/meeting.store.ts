@@ -10,7 +10,8 @@ import { accessColumns, countOfReadable, readableMeetings } from './sharing.stor
 // last_seq as float8: exact up to 2^53, and a number in JavaScript.
 const meetingColumns = sql`m.id, m.tenant_id as "tenantId", m.user_id as "userId", m.title, m.status, m.ttl_days as "ttlDays",
   json_build_object('personality', m.personality, 'summaryMode', m.summary_mode) as settings, m.participants, m.org_id as "orgId",
-  m.visibility, m.scheduled_at as "scheduledAt", m.started_at as "startedAt", m.ended_at as "endedAt",
+  m.visibility, m.scheduled_at as "scheduledAt", m.scheduled_end as "scheduledEnd", m.join_url as "joinUrl",
+  m.calendar_event as "calendarEvent", m.started_at as "startedAt", m.ended_at as "endedAt",
   m.last_activity_at as "lastActivityAt", m.expires_at as "expiresAt", m.revision, m.content_revision as "contentRevision",
   m.last_seq::float8 as "lastSeq", m.entry_count as "entryCount", m.char_count as "charCount", m.word_count as "wordCount",
   m.minute_count as "minuteCount",
@@ -95,19 +96,23 @@ export function countCreatedByDay(scope: TenantScope, from: string): Promise<{ d
   )
 }
 
-export async function insertMeeting(tx: TenantScope, meeting: Meeting): Promise<void> {
+/** @param joinUrlSealed present exactly where the meeting has a `joinUrl` */
+export async function insertMeeting(tx: TenantScope, meeting: Meeting, joinUrlSealed: Buffer | null): Promise<void> {
   const { id, userId, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
+  const { scheduledEnd } = meeting
   await run(
     tx,
     sql`insert into meetings (tenant_id, id, user_id, title, status, ttl_days, personality, summary_mode, participants, org_id,
-        visibility, scheduled_at, started_at, ended_at, last_activity_at, expires_at, created_at, updated_at)
+        visibility, scheduled_at, scheduled_end, join_url, join_url_sealed, calendar_event, started_at, ended_at,
+        last_activity_at, expires_at, created_at, updated_at)
       values (${tx.tenantId}, ${id}, ${userId}, ${title}, ${status}, ${ttlDays}, ${settings.personality}, ${settings.summaryMode},
-        ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${startedAt}, ${endedAt},
+        ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${scheduledEnd},
+        ${meeting.joinUrl}, ${joinUrlSealed}, ${jsonOrNull(meeting.calendarEvent)}::jsonb, ${startedAt}, ${endedAt},
         ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`,
   )
 }
 
-/** Writes everything but the owner. The meeting must be locked. Returns it with its next revision. */
+/** Writes everything but the owner and the address to join at. The meeting must be locked. Returns it with its next revision. */
 export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Meeting> {
   const { id, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
   const revision = meeting.revision + 1
@@ -115,13 +120,31 @@ export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Me
     tx,
     sql`update meetings set title = ${title}, status = ${status}, ttl_days = ${ttlDays}, personality = ${settings.personality},
         summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
-        visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
+        visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, scheduled_end = ${meeting.scheduledEnd},
+        calendar_event = ${jsonOrNull(meeting.calendarEvent)}::jsonb, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
         expires_at = ${meeting.expiresAt}, revision = ${revision}, content_revision = ${meeting.contentRevision},
         last_seq = ${meeting.lastSeq}, entry_count = ${meeting.entryCount}, char_count = ${meeting.charCount},
         word_count = ${meeting.wordCount}, minute_count = ${meeting.minuteCount}, updated_at = ${meeting.updatedAt}
       where tenant_id = ${tx.tenantId} and id = ${id}`,
   )
   return { ...meeting, revision }
+}
+
+/** Null for both: the meeting has no address any more. */
+export async function writeJoinUrl(
+  tx: TenantScope,
+  id: string,
+  { joinUrl, joinUrlSealed }: { joinUrl: string | null; joinUrlSealed: Buffer | null },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update meetings set join_url = ${joinUrl}, join_url_sealed = ${joinUrlSealed}
+      where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 /** Deletes the transcript and everything made from it too. False: there is no such meeting. */
