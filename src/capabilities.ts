@@ -77,6 +77,8 @@ export function createCapabilities(
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
     subscriptions: () => tasksModule.reminders,
+    organizations: () => organizationsModule.members,
+    parseEmail: (text, path) => identityModule.parseEmail(text, path),
   })
   const identityModule = identity({
     ...adapters,

@@ -7,17 +7,21 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jo
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import { inTenant, type PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
+import { type Members, membersOf } from './members.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
 import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
 import type { Subscriptions } from './subscriptions.ts'
+import { suppressionRoutes } from './suppressions/suppression.routes.ts'
+import { suppressionService } from './suppressions/suppression.service.ts'
+import { keepForTenant } from './suppressions/suppression.store.ts'
 import { emailTables } from './tenant-tables.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 
@@ -50,6 +54,8 @@ export type EmailDeps = {
   tellStored: TellStored
   events: EventBus
   subscriptions(): Subscriptions
+  organizations(): Members
+  parseEmail(text: string, path?: string): string
 }
 
 export type Email = {
@@ -74,7 +80,13 @@ export function email(deps: EmailDeps): Email {
   const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
   const { publicUrl } = settings
   const { subscriptions } = deps
-  const deliver = deliveryService({ clock, secrets, transport, publicUrl, subscriptions, events })
+  const members = membersOf(deps.organizations)
+  const suppressions = suppressionService(deps)
+  events.on('org.deleted', (tx, { tenantId, orgId }) => keepForTenant(inTenant(tx, tenantId), orgId))
+  const deliver = deliveryService({
+    ...{ clock, secrets, transport, publicUrl, subscriptions, events },
+    findSuppression: suppressions.find,
+  })
   const messages = mailMessageRoutes()
   return {
     routes: [
@@ -82,11 +94,13 @@ export function email(deps: EmailDeps): Email {
       ...messages,
       ...mount(messages, [tenantMount(mailMessageBase, tenantExists)]),
       ...unsubscribeRoutes(subscriptions),
+      ...suppressionRoutes({ ...deps, members, suppressions }),
     ],
     jobs: [
       jobHandler(deliverMail, deliver),
       // The name is older than this folder. It is stored with the jobs.
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
+      housekeeping('email.suppressions.drop-old', '50 3 * * *', () => suppressions.dropOld(platform)),
       housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),
     ],
     tenantTables: emailTables,

@@ -61,4 +61,16 @@ export const emailTables: TenantTable[] = [
     onErasure: 'DELETED',
     largeColumns: ['bytes'],
   },
+  {
+    name: 'email_suppressions',
+    inFile: { key: ['id'], columns: ['id', 'owner_id', 'org_id', 'address', 'reason', 'until', 'created_at'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'email_delivery_failures',
+    inFile: { key: ['address'], columns: ['address', 'failed_at', 'last_failed_at'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
 ]

@@ -80,6 +80,11 @@ export const eventTypes = {
     description: 'A summary of the transcript so far is ready.',
     data: { meetingId: id, mode: 'short', path: `/assistant/v1/meetings/${id}/summary?mode=short` },
   },
+  'email.suppressed': {
+    description:
+      'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',
+    data: { suppressionId: id, path: `/assistant/v1/email/suppressions/${id}` },
+  },
   'org.created': {
     description: 'An organization was created.',
     data: { orgId: id, path: `/assistant/v1/orgs/${id}` },

@@ -5,6 +5,10 @@ system:
 health GET /health -
 healthLive GET /health/live -
 listIntegrationProviders GET /assistant/v1/integrations/providers t
+listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
+createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
+getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
+deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -

@@ -9,6 +9,14 @@ export interface AppGroups {
     healthLive: Method<'healthLive'>
     /** List the providers. `GET /assistant/v1/integrations/providers` */
     listIntegrationProviders: Method<'listIntegrationProviders'>
+    /** List addresses that get no mail. `GET /assistant/v1/email/suppressions` */
+    listEmailSuppressions: Method<'listEmailSuppressions'>
+    /** Send no more mail to an address. `POST /assistant/v1/email/suppressions` */
+    createEmailSuppression: Method<'createEmailSuppression'>
+    /** Get an address that gets no mail. `GET /assistant/v1/email/suppressions/{suppressionId}` */
+    getEmailSuppression: Method<'getEmailSuppression'>
+    /** Send mail to an address again. `DELETE /assistant/v1/email/suppressions/{suppressionId}` */
+    deleteEmailSuppression: Method<'deleteEmailSuppression'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -384,6 +392,10 @@ export type AppOperationId =
   | 'listIntegrationProviders'
   | 'listReceivedMails'
   | 'getReceivedMail'
+  | 'listEmailSuppressions'
+  | 'createEmailSuppression'
+  | 'getEmailSuppression'
+  | 'deleteEmailSuppression'
   | 'validateLicense'
   | 'registerDevice'
   | 'listDevices'

@@ -737,6 +737,19 @@ export type DraftedAnswerWithQuotes = {
   }> | null
 }
 
+export type EmailSuppression = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** The organization whose mail led to it. Null: the tenant itself. */
+  orgId: string | null
+  address: string
+  /** bounce: a mail server said that the address does not exist or takes no mail. delivery_failures: five mails in 14 days could not be delivered. complaint: somebody reported a mail as spam. unsubscribed: they asked for no more mails. manual: added by an administrator. */
+  reason: 'bounce' | 'delivery_failures' | 'complaint' | 'unsubscribed' | 'manual'
+  /** When mails are sent again. Null: never. */
+  until: string | null
+  createdAt: string
+}
+
 export type Health = {
   /** `draining`: the process is about to stop. Send it no new requests. `unavailable`: the database is down. Redis and the files do not change the status. */
   status: 'ok' | 'draining' | 'unavailable'

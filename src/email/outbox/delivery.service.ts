@@ -4,6 +4,7 @@ import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Subscriptions } from '../subscriptions.ts'
+import type { SuppressionReason } from '../suppressions/suppression.rules.ts'
 import { renderLetter } from './letter.rules.ts'
 import { errorLine, type MailContent, type MailStatus, sealContext } from './mail.rules.ts'
 import { type ClaimedMail, claimMail, findMail, recordAttempt } from './mail.store.ts'
@@ -17,6 +18,8 @@ export type DeliveryDeps = {
   publicUrl: string | null
   subscriptions(): Pick<Subscriptions, 'isWanted'>
   events: EventBus
+  /** Why an address gets no mail; null if it does. */
+  findSuppression(scope: TenantScope, address: string): Promise<{ reason: SuppressionReason } | null>
 }
 
 /** Longer than an attempt may take. A claim that is older belongs to a process that died. */
@@ -26,7 +29,8 @@ const claimMs = 120 * 1000
  * Sends one mail. A crash after the mail server accepted it and before we stored that sends it twice; both copies have
  * the same Message-ID. Rejects where another attempt may help. The error contains no token.
  */
-export function deliveryService({ clock, secrets, transport, publicUrl, subscriptions, events }: DeliveryDeps) {
+export function deliveryService(deps: DeliveryDeps) {
+  const { clock, secrets, transport, publicUrl, subscriptions, events } = deps
   return async ({ scope, data, isLastAttempt }: JobRun<{ mailId: string }>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     if (transport === null) throw new Error('This node has no SMTP_URL.')
@@ -39,6 +43,9 @@ export function deliveryService({ clock, secrets, transport, publicUrl, subscrip
 
     const reason = whyDiscarded(mail, now)
     if (reason !== null) return void (await close('DISCARDED', reason))
+    const suppression = await deps.findSuppression(scope, mail.recipient)
+    if (suppression !== null && !isAskedFor(mail, suppression))
+      return void (await close('DISCARDED', `its address gets no mail (${suppression.reason})`))
     const content = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as MailContent
     // The mail may have waited for hours, and its receiver may have left since.
     if (content.tasksDue && !(await subscriptions().isWanted(scope, content.token)))
@@ -61,6 +68,10 @@ export function deliveryService({ clock, secrets, transport, publicUrl, subscrip
     if (await close('SENT', null)) await events.emit(scope, 'mail.sent', { tenantId: scope.tenantId, userId })
   }
 }
+
+/** Who wants no more mails, and asks for one to log in, gets that one. Where an address does not exist nothing is sent. */
+const isAskedFor = ({ kind }: ClaimedMail, { reason }: { reason: SuppressionReason }): boolean =>
+  (kind === 'VERIFY_EMAIL' || kind === 'RESET_PASSWORD') && (reason === 'unsubscribed' || reason === 'complaint')
 
 /** The other attempt may have died with its process. Only a later attempt can tell. */
 async function rejectWhilePending(scope: TenantScope, id: string): Promise<void> {

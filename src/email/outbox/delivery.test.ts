@@ -25,6 +25,7 @@ const deliverTo = ({ url }: Pick<MailServer, 'url'>, overrides: Partial<Delivery
     publicUrl: null,
     subscriptions: () => assert.fail('no mail with a subscription is sent here'),
     events: eventBus(),
+    findSuppression: async () => null,
     ...overrides,
   })
 
@@ -196,4 +197,13 @@ test('the answer of a mail server is stored without the token', async () => {
   await assert.rejects(deliverTo(server, { transport })(mail.run()), (error: Error) => !error.message.includes(token))
   assert.ok(token !== '')
   assert.equal((await mail.look()).lastError, '554 looks like spam: [withheld]')
+})
+
+test('an address that is held back gets no mail; who only wants no more mails gets those to log in', async () => {
+  const [gone, unsubscribed] = [await waitingMail(), await waitingMail()]
+  await deliverTo(server, { findSuppression: async () => ({ reason: 'bounce' }) })(gone.run())
+  const { status, lastError, contentSealed } = await gone.look()
+  assert.deepEqual([status, lastError, contentSealed], ['DISCARDED', 'its address gets no mail (bounce)', null])
+  await deliverTo(server, { findSuppression: async () => ({ reason: 'unsubscribed' }) })(unsubscribed.run())
+  assert.equal((await unsubscribed.look()).status, 'SENT')
 })

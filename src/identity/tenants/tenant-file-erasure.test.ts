@@ -74,6 +74,8 @@ describe('the erasure of a tenant', () => {
       drafted_answer_quotes: 0,
       mail_messages: 0,
       mail_message_parts: 0,
+      email_suppressions: 0,
+      email_delivery_failures: 0,
       tenant_storage: 0,
       webhook_connections: 0,
       webhook_deliveries: 0,

@@ -47,6 +47,7 @@ export function publishTenantEvents({
   publishMeetingEvents(events, publishTo, clock)
   publishOrganizationEvents(events, publishTo, clock)
   publishDocumentEvents(events, publishTo)
+  publishMailEvents(events, publishTo)
 }
 
 type PublishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => Promise<void>
@@ -101,6 +102,13 @@ function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {
       (documentId) => ({ type: 'org.document.deleted', data: { orgId, documentId } }) as const,
     )
     return publishTo(tx, tenantId, ...news)
+  })
+}
+
+function publishMailEvents(events: EventBus, publishTo: PublishTo): void {
+  events.on('mail.suppressed', (tx, { tenantId, orgId, suppressionId }) => {
+    const path = `/assistant/v1/email/suppressions/${suppressionId}${orgId === null ? '' : `?orgId=${orgId}`}`
+    return publishTo(tx, tenantId, { type: 'email.suppressed', data: { suppressionId, path } })
   })
 }
 
