@@ -26,7 +26,9 @@ before(async () => {
   await app.promote(user)
   const server = await vpnCalls(app).server()
   const node = await enrolledNode(app, server)
-  const enrolling = { authorization: `Bearer ${await enrollmentToken(app, server.id)}` }
+  // Another server: an enrollment that succeeds would end the token of `node`.
+  const other = await vpnCalls(app).server()
+  const enrolling = { authorization: `Bearer ${await enrollmentToken(app, other.id)}` }
   const browser = await signIn(app)
   credentials = ({ access }) => {
     if (isBrowserAccess(access)) return browser.headers
