@@ -4,6 +4,7 @@ import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { killedExtraction } from './killed-extraction.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { knowledge } from './knowledge/knowledge.ts'
 import { live } from './live.ts'
@@ -32,6 +33,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
   documents: { rounds: 2000, run: documents },
+  'killed-extraction': { rounds: 50, run: killedExtraction },
   knowledge: { rounds: 20_000, run: knowledge },
   tasks: { rounds: 1, run: tasks },
   meetings: { rounds: 1, run: meetings },
