@@ -1,4 +1,4 @@
-import type { MailSettings } from './email/index.ts'
+import type { MailSettings, ReceivingSettings } from './email/index.ts'
 import type { DoorSettings } from './http/access/door.ts'
 import type { BodySettings } from './http/limits/body-settings.ts'
 import type { ConnectionLimits } from './http/limits/connection-limits.ts'
@@ -50,6 +50,7 @@ export type Adapters = {
   tenants: TenantSettings
   builtInServer: BuiltInServer
   mail: MailSettings
+  email?: Partial<ReceivingSettings>
   auditRetentionDays: number
   analyticsRetentionDays: number
   google: GoogleSettings

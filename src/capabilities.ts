@@ -71,6 +71,7 @@ export function createCapabilities(
     jobs: queue,
     rateCounter: adapters.rateCounter,
     settings: adapters.mail,
+    receiving: adapters.email ?? {},
     readStockLimit: usageModule.readStockLimit,
     tellStored: usageModule.tellStored,
     events,
@@ -79,6 +80,8 @@ export function createCapabilities(
     subscriptions: () => tasksModule.reminders,
     organizations: () => organizationsModule.members,
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
+    connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
+    allowPrivate: adapters.webhooks.allowPrivate,
   })
   const identityModule = identity({
     ...adapters,
@@ -258,11 +261,11 @@ export function createCapabilities(
   const integrationsModule = integrations(adapters.integrations)
   /** Those with rows of tenants. */
   const tenantModules = [
-    emailModule,
     licensingModule,
     vaultModule,
     usageModule,
     organizationsModule,
+    emailModule,
     meetingsModule,
     tasksModule,
     knowledgeModule,

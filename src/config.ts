@@ -132,6 +132,14 @@ export const settings = {
     ),
     'Sender address of mails; required with `SMTP_URL`.',
   ],
+  emailDomain: [
+    'EMAIL_DOMAIN',
+    optional(
+      'a domain in lower case, such as mail.example.com',
+      (value) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,62}$/.test(value) && value.length <= 190,
+    ),
+    'Domain of the addresses of organizations. Without it they have none.',
+  ],
   publicUrl: [
     'PUBLIC_URL',
     url(['https:', 'http:']),

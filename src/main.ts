@@ -111,6 +111,7 @@ async function open(config: Config): Promise<Opened> {
     },
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
+    email: { domain: config.emailDomain },
     auditRetentionDays: config.auditRetentionDays,
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },

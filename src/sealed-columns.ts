@@ -1,4 +1,4 @@
-import { sealedMails } from './email/index.ts'
+import { sealedEmailPasswords, sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
@@ -11,6 +11,7 @@ import { sealedSigningSecrets } from './webhooks/index.ts'
 export const sealedColumns: SealedColumn[] = [
   sealedAnswers,
   sealedMails,
+  ...sealedEmailPasswords,
   sealedLicenseKeys,
   sealedJoinUrls,
   ...sealedDeviceKeys,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
@@ -7,13 +8,17 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jo
 import type { Clock } from '../kernel/clock.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
-import { inTenant, type PlatformScope } from '../storage/scope.ts'
+import { inTenant, type PlatformScope, type TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, ReadStockLimit, TellStored } from '../usage/index.ts'
-import { mailMessageBase, mailMessageRoutes } from './inbox/mail-message.routes.ts'
+import { configRoutes } from './configs/config.routes.ts'
+import { configService } from './configs/config.service.ts'
+import { eraseOwner, eraseUser } from './erasure.service.ts'
+import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
-import { deleteOldMessages, receivedMailHandler } from './inbox/received-mail.service.ts'
+import { deleteOldMessages, dropOldRaw, receivedMailHandler } from './inbox/received-mail.service.ts'
 import { type Members, membersOf } from './members.ts'
+import { messageRoutes } from './messages/message.routes.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
@@ -23,8 +28,11 @@ import { suppressionRoutes } from './suppressions/suppression.routes.ts'
 import { suppressionService } from './suppressions/suppression.service.ts'
 import { keepForTenant } from './suppressions/suppression.store.ts'
 import { emailTables } from './tenant-tables.ts'
+import { threadRoutes } from './threads/thread.routes.ts'
+import { isCorrespondent } from './threads/thread.store.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 
+export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { type InvitationMail, sealedMails, type TasksDueMail } from './outbox/mail.rules.ts'
 
 declare module '../storage/events.ts' {
@@ -41,6 +49,12 @@ export type MailSettings = {
   publicUrl: string | null
 }
 
+/** How mail is received. */
+export type ReceivingSettings = {
+  /** The domain of the addresses of organizations. Null: they have none. */
+  domain: string | null
+}
+
 export type EmailDeps = {
   platform: PlatformScope
   clock: Clock
@@ -49,6 +63,7 @@ export type EmailDeps = {
   audit: Audit
   rateCounter: RateCounter
   settings: MailSettings
+  receiving: Partial<ReceivingSettings>
   tenantExists: TenantExists
   readStockLimit: ReadStockLimit
   tellStored: TellStored
@@ -56,6 +71,10 @@ export type EmailDeps = {
   subscriptions(): Subscriptions
   organizations(): Members
   parseEmail(text: string, path?: string): string
+  /** Whether the tenant has this inbound webhook. */
+  connectionExists(scope: TenantScope, id: string): Promise<boolean>
+  /** Whether mail servers of tenants may be on private networks. */
+  allowPrivate: boolean
 }
 
 export type Email = {
@@ -87,12 +106,19 @@ export function email(deps: EmailDeps): Email {
     ...{ clock, secrets, transport, publicUrl, subscriptions, events },
     findSuppression: suppressions.find,
   })
+  const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
   const messages = mailMessageRoutes()
+  events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
+  events.on('org.deleted', (tx, { tenantId, orgId }) => eraseOwner(inTenant(tx, tenantId), orgId))
+  events.on('user.removed', (tx, { tenantId, userId }) => eraseUser(inTenant(tx, tenantId), userId))
   return {
     routes: [
       ...mailRoutes(outbox),
       ...messages,
-      ...mount(messages, [tenantMount(mailMessageBase, tenantExists)]),
+      ...mount([...messages, mailMessageRoute()], [tenantMount(mailMessageBase, tenantExists)]),
+      ...configRoutes(configs),
+      ...threadRoutes(members),
+      ...messageRoutes({ members: members, isCorrespondent }),
       ...unsubscribeRoutes(subscriptions),
       ...suppressionRoutes({ ...deps, members, suppressions }),
     ],
@@ -102,6 +128,7 @@ export function email(deps: EmailDeps): Email {
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
       housekeeping('email.suppressions.drop-old', '50 3 * * *', () => suppressions.dropOld(platform)),
       housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),
+      housekeeping('email.raw.drop-old', '50 3 * * *', () => dropOldRaw(platform, clock)),
     ],
     tenantTables: emailTables,
     outbox,

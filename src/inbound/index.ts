@@ -15,6 +15,7 @@ import { base } from './access.ts'
 import { connectionRoutes } from './connections/connection.routes.ts'
 import type { Schemes } from './connections/connection.rules.ts'
 import { connectionService } from './connections/connection.service.ts'
+import { connectionExists } from './connections/connection.store.ts'
 import { connectionSecrets } from './connections/connection-secrets.ts'
 import {
   type EnvironmentDeps,
@@ -88,6 +89,8 @@ export type Inbound = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   prepare(): Promise<void>
+  /** Whether the tenant has this connection. */
+  connectionExists(scope: TenantScope, id: string): Promise<boolean>
 }
 
 /** Inbound webhooks: connections, the deliveries to them, their log, and their effects. */
@@ -115,6 +118,7 @@ export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSetti
   const adminMounts = [tenantMount(base, inboundDeps.tenantExists)]
   return {
     tenantTables: inboundTables,
+    connectionExists,
     // At every start: changes of INBOUND_SECRETS apply from now on.
     prepare: environment.settle,
     routes: [

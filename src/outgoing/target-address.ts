@@ -76,7 +76,7 @@ export function urlProblem(text: string, allowedHosts: AllowedHosts): string | n
 }
 
 /** Why this service does not connect to a host that a tenant named, such as a mail server, or null. */
-function hostProblem(hostname: string, allowedHosts: AllowedHosts): string | null {
+export function hostProblem(hostname: string, allowedHosts: AllowedHosts): string | null {
   if (allowedHosts === 'any') return null
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const notPublic = 'must be on a public host'

@@ -7,6 +7,8 @@ searchPlatform POST /v1/platform/admin/search b
 getSettings GET /v1/platform/admin/settings -
 createSnapshot POST /v1/platform/admin/snapshots b
 checkAccess POST /admin/access-check b
+listTenantReceivedMails GET /admin/tenants/{tenantId}/email/messages - messages
+getTenantReceivedMail GET /admin/tenants/{tenantId}/email/messages/{messageId} -
 jobs:
 list=listJobs GET /v1/platform/admin/jobs - jobs
 retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i
@@ -132,27 +134,6 @@ signInLinks:
 create=createSignInLink POST /v1/platform/admin/sign-in-links ib
 list=listSignInLinks GET /v1/platform/admin/sign-in-links - signInLinks
 delete=deleteSignInLink DELETE /v1/platform/admin/sign-in-links/{linkId} -
-mails:
-list=listMails GET /v1/platform/admin/mails - mails
-retry=retryMail POST /v1/platform/admin/mails/{mailId}/retry -
-inbound:
-listReceivedMails=listTenantReceivedMails GET /admin/tenants/{tenantId}/email/messages - messages
-getReceivedMail=getTenantReceivedMail GET /admin/tenants/{tenantId}/email/messages/{messageId} -
-listDraftedAnswers=listTenantDraftedAnswers GET /admin/tenants/{tenantId}/answers - answers
-getDraftedAnswer=getTenantDraftedAnswer GET /admin/tenants/{tenantId}/answers/{answerId} -
-createWebhookConnection=createTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections ib
-listWebhookConnections=listTenantWebhookConnections GET /admin/tenants/{tenantId}/webhooks/connections - connections
-getWebhookConnection=getTenantWebhookConnection GET /admin/tenants/{tenantId}/webhooks/connections/{connectionId} -
-updateWebhookConnection=updateTenantWebhookConnection PATCH /admin/tenants/{tenantId}/webhooks/connections/{connectionId} b
-deleteWebhookConnection=deleteTenantWebhookConnection DELETE /admin/tenants/{tenantId}/webhooks/connections/{connectionId} -
-pauseWebhookConnection=pauseTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/pause -
-resumeWebhookConnection=resumeTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/resume -
-rotateWebhookConnectionSecret=rotateTenantWebhookConnectionSecret POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/rotate-secret ib
-testWebhookConnection=testTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/test -
-listInboundDeliveries=listTenantInboundDeliveries GET /admin/tenants/{tenantId}/webhooks/deliveries - deliveries
-getInboundDelivery=getTenantInboundDelivery GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId} -
-replayInboundDelivery=replayTenantInboundDelivery POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay i
-replayInboundDeliveries=replayTenantInboundDeliveries POST /admin/tenants/{tenantId}/webhooks/deliveries/replay ib
 licenses:
 create=createLicense POST /vault/v1/licenses ib
 list=listLicenses GET /vault/v1/licenses - licenses
@@ -191,6 +172,25 @@ organizations:
 listOfTenant=listTenantOrgs GET /admin/tenants/{tenantId}/orgs - orgs
 delete=deleteTenantOrg DELETE /admin/tenants/{tenantId}/orgs/{orgId} -
 addMember=addTenantOrgMember POST /admin/tenants/{tenantId}/orgs/{orgId}/members ib
+mails:
+list=listMails GET /v1/platform/admin/mails - mails
+retry=retryMail POST /v1/platform/admin/mails/{mailId}/retry -
+inbound:
+listDraftedAnswers=listTenantDraftedAnswers GET /admin/tenants/{tenantId}/answers - answers
+getDraftedAnswer=getTenantDraftedAnswer GET /admin/tenants/{tenantId}/answers/{answerId} -
+createWebhookConnection=createTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections ib
+listWebhookConnections=listTenantWebhookConnections GET /admin/tenants/{tenantId}/webhooks/connections - connections
+getWebhookConnection=getTenantWebhookConnection GET /admin/tenants/{tenantId}/webhooks/connections/{connectionId} -
+updateWebhookConnection=updateTenantWebhookConnection PATCH /admin/tenants/{tenantId}/webhooks/connections/{connectionId} b
+deleteWebhookConnection=deleteTenantWebhookConnection DELETE /admin/tenants/{tenantId}/webhooks/connections/{connectionId} -
+pauseWebhookConnection=pauseTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/pause -
+resumeWebhookConnection=resumeTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/resume -
+rotateWebhookConnectionSecret=rotateTenantWebhookConnectionSecret POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/rotate-secret ib
+testWebhookConnection=testTenantWebhookConnection POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/test -
+listInboundDeliveries=listTenantInboundDeliveries GET /admin/tenants/{tenantId}/webhooks/deliveries - deliveries
+getInboundDelivery=getTenantInboundDelivery GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId} -
+replayInboundDelivery=replayTenantInboundDelivery POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay i
+replayInboundDeliveries=replayTenantInboundDeliveries POST /admin/tenants/{tenantId}/webhooks/deliveries/replay ib
 webhooks:
 listEndpoints=listTenantWebhookEndpoints GET /admin/tenants/{tenantId}/webhooks/endpoints - endpoints
 createEndpoint=createTenantWebhookEndpoint POST /admin/tenants/{tenantId}/webhooks/endpoints ib

@@ -5,6 +5,13 @@ system:
 health GET /health -
 healthLive GET /health/live -
 listIntegrationProviders GET /assistant/v1/integrations/providers t
+listReceivedMails GET /assistant/v1/email/messages t messages
+getEmailConfig GET /assistant/v1/email/config t
+setEmailConfig PUT /assistant/v1/email/config tb - orgId
+listEmailThreads GET /assistant/v1/email/threads t threads
+getEmailThread GET /assistant/v1/email/threads/{threadId} t
+getEmailMessage GET /assistant/v1/email/messages/{messageId} t
+getRawEmailMessage GET /assistant/v1/email/messages/{messageId}/raw t
 listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
 createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
 getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
@@ -41,24 +48,6 @@ resendVerification POST /v1/auth/verify-email/resend t
 signInWithGoogle POST /v1/auth/google ib
 linkGoogle POST /v1/auth/google/link tb
 unlinkGoogle DELETE /v1/auth/google/link tb
-inbound:
-listReceivedMails GET /assistant/v1/email/messages t messages
-getReceivedMail GET /assistant/v1/email/messages/{messageId} t
-listDraftedAnswers GET /assistant/v1/answers t answers
-getDraftedAnswer GET /assistant/v1/answers/{answerId} t
-createWebhookConnection POST /assistant/v1/webhooks/connections tib
-listWebhookConnections GET /assistant/v1/webhooks/connections t connections
-getWebhookConnection GET /assistant/v1/webhooks/connections/{connectionId} t
-updateWebhookConnection PATCH /assistant/v1/webhooks/connections/{connectionId} tb
-deleteWebhookConnection DELETE /assistant/v1/webhooks/connections/{connectionId} t
-pauseWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/pause t
-resumeWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/resume t
-rotateWebhookConnectionSecret POST /assistant/v1/webhooks/connections/{connectionId}/rotate-secret tib
-testWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/test t
-listInboundDeliveries GET /assistant/v1/webhooks/deliveries t deliveries
-getInboundDelivery GET /assistant/v1/webhooks/deliveries/{deliveryId} t
-replayInboundDelivery POST /assistant/v1/webhooks/deliveries/{deliveryId}/replay ti
-replayInboundDeliveries POST /assistant/v1/webhooks/deliveries/replay tib
 licenses:
 validate=validateLicense POST /vault/v1/licenses/validate ib
 devices:
@@ -121,6 +110,22 @@ getTranscript GET /assistant/v1/meetings/{meetingId}/transcript t
 importTranscript POST /assistant/v1/meetings/{meetingId}/transcript/import tib - format
 getSummary=getMeetingSummary GET /assistant/v1/meetings/{meetingId}/summary t
 listPersonalities GET /assistant/v1/personalities t
+inbound:
+listDraftedAnswers GET /assistant/v1/answers t answers
+getDraftedAnswer GET /assistant/v1/answers/{answerId} t
+createWebhookConnection POST /assistant/v1/webhooks/connections tib
+listWebhookConnections GET /assistant/v1/webhooks/connections t connections
+getWebhookConnection GET /assistant/v1/webhooks/connections/{connectionId} t
+updateWebhookConnection PATCH /assistant/v1/webhooks/connections/{connectionId} tb
+deleteWebhookConnection DELETE /assistant/v1/webhooks/connections/{connectionId} t
+pauseWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/pause t
+resumeWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/resume t
+rotateWebhookConnectionSecret POST /assistant/v1/webhooks/connections/{connectionId}/rotate-secret tib
+testWebhookConnection POST /assistant/v1/webhooks/connections/{connectionId}/test t
+listInboundDeliveries GET /assistant/v1/webhooks/deliveries t deliveries
+getInboundDelivery GET /assistant/v1/webhooks/deliveries/{deliveryId} t
+replayInboundDelivery POST /assistant/v1/webhooks/deliveries/{deliveryId}/replay ti
+replayInboundDeliveries POST /assistant/v1/webhooks/deliveries/replay tib
 tasks:
 list=listOrgTasks GET /assistant/v1/orgs/{orgId}/tasks t tasks
 create=createOrgTask POST /assistant/v1/orgs/{orgId}/tasks tib

@@ -9,6 +9,20 @@ export interface AppGroups {
     healthLive: Method<'healthLive'>
     /** List the providers. `GET /assistant/v1/integrations/providers` */
     listIntegrationProviders: Method<'listIntegrationProviders'>
+    /** List received mails, newest first. `GET /assistant/v1/email/messages` */
+    listReceivedMails: Method<'listReceivedMails'>
+    /** Get the settings of mail. `GET /assistant/v1/email/config` */
+    getEmailConfig: Method<'getEmailConfig'>
+    /** Change the settings of mail. `PUT /assistant/v1/email/config` */
+    setEmailConfig: Method<'setEmailConfig'>
+    /** List mail threads, by their newest mail. `GET /assistant/v1/email/threads` */
+    listEmailThreads: Method<'listEmailThreads'>
+    /** Get a mail thread with its mails. `GET /assistant/v1/email/threads/{threadId}` */
+    getEmailThread: Method<'getEmailThread'>
+    /** Get a mail with its text. `GET /assistant/v1/email/messages/{messageId}` */
+    getEmailMessage: Method<'getEmailMessage'>
+    /** Get the bytes of a received mail. `GET /assistant/v1/email/messages/{messageId}/raw` */
+    getRawEmailMessage: Method<'getRawEmailMessage'>
     /** List addresses that get no mail. `GET /assistant/v1/email/suppressions` */
     listEmailSuppressions: Method<'listEmailSuppressions'>
     /** Send no more mail to an address. `POST /assistant/v1/email/suppressions` */
@@ -81,42 +95,6 @@ export interface AppGroups {
     linkGoogle: Method<'linkGoogle'>
     /** Unlink your account from Google. `DELETE /v1/auth/google/link` */
     unlinkGoogle: Method<'unlinkGoogle'>
-  }
-  inbound: {
-    /** List received mails, newest first. `GET /assistant/v1/email/messages` */
-    listReceivedMails: Method<'listReceivedMails'>
-    /** Get a received mail with its text. `GET /assistant/v1/email/messages/{messageId}` */
-    getReceivedMail: Method<'getReceivedMail'>
-    /** List drafted answers, newest first. `GET /assistant/v1/answers` */
-    listDraftedAnswers: Method<'listDraftedAnswers'>
-    /** Get a drafted answer with its text and quotes. `GET /assistant/v1/answers/{answerId}` */
-    getDraftedAnswer: Method<'getDraftedAnswer'>
-    /** Create a connection. `POST /assistant/v1/webhooks/connections` */
-    createWebhookConnection: Method<'createWebhookConnection'>
-    /** List connections, newest first. `GET /assistant/v1/webhooks/connections` */
-    listWebhookConnections: Method<'listWebhookConnections'>
-    /** Get a connection. `GET /assistant/v1/webhooks/connections/{connectionId}` */
-    getWebhookConnection: Method<'getWebhookConnection'>
-    /** Update a connection. `PATCH /assistant/v1/webhooks/connections/{connectionId}` */
-    updateWebhookConnection: Method<'updateWebhookConnection'>
-    /** Delete a connection. `DELETE /assistant/v1/webhooks/connections/{connectionId}` */
-    deleteWebhookConnection: Method<'deleteWebhookConnection'>
-    /** Pause a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/pause` */
-    pauseWebhookConnection: Method<'pauseWebhookConnection'>
-    /** Resume a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/resume` */
-    resumeWebhookConnection: Method<'resumeWebhookConnection'>
-    /** Replace the secret of a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/rotate-secret` */
-    rotateWebhookConnectionSecret: Method<'rotateWebhookConnectionSecret'>
-    /** Send a test delivery to a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/test` */
-    testWebhookConnection: Method<'testWebhookConnection'>
-    /** List deliveries, newest first. `GET /assistant/v1/webhooks/deliveries` */
-    listInboundDeliveries: Method<'listInboundDeliveries'>
-    /** Get a delivery with its timeline and effects. `GET /assistant/v1/webhooks/deliveries/{deliveryId}` */
-    getInboundDelivery: Method<'getInboundDelivery'>
-    /** Replay a delivery. `POST /assistant/v1/webhooks/deliveries/{deliveryId}/replay` */
-    replayInboundDelivery: Method<'replayInboundDelivery'>
-    /** Replay many deliveries. `POST /assistant/v1/webhooks/deliveries/replay` */
-    replayInboundDeliveries: Method<'replayInboundDeliveries'>
   }
   licenses: {
     /** Validate a license key. `POST /vault/v1/licenses/validate` */
@@ -241,6 +219,38 @@ export interface AppGroups {
     getSummary: Method<'getMeetingSummary'>
     /** List personalities. `GET /assistant/v1/personalities` */
     listPersonalities: Method<'listPersonalities'>
+  }
+  inbound: {
+    /** List drafted answers, newest first. `GET /assistant/v1/answers` */
+    listDraftedAnswers: Method<'listDraftedAnswers'>
+    /** Get a drafted answer with its text and quotes. `GET /assistant/v1/answers/{answerId}` */
+    getDraftedAnswer: Method<'getDraftedAnswer'>
+    /** Create a connection. `POST /assistant/v1/webhooks/connections` */
+    createWebhookConnection: Method<'createWebhookConnection'>
+    /** List connections, newest first. `GET /assistant/v1/webhooks/connections` */
+    listWebhookConnections: Method<'listWebhookConnections'>
+    /** Get a connection. `GET /assistant/v1/webhooks/connections/{connectionId}` */
+    getWebhookConnection: Method<'getWebhookConnection'>
+    /** Update a connection. `PATCH /assistant/v1/webhooks/connections/{connectionId}` */
+    updateWebhookConnection: Method<'updateWebhookConnection'>
+    /** Delete a connection. `DELETE /assistant/v1/webhooks/connections/{connectionId}` */
+    deleteWebhookConnection: Method<'deleteWebhookConnection'>
+    /** Pause a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/pause` */
+    pauseWebhookConnection: Method<'pauseWebhookConnection'>
+    /** Resume a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/resume` */
+    resumeWebhookConnection: Method<'resumeWebhookConnection'>
+    /** Replace the secret of a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/rotate-secret` */
+    rotateWebhookConnectionSecret: Method<'rotateWebhookConnectionSecret'>
+    /** Send a test delivery to a connection. `POST /assistant/v1/webhooks/connections/{connectionId}/test` */
+    testWebhookConnection: Method<'testWebhookConnection'>
+    /** List deliveries, newest first. `GET /assistant/v1/webhooks/deliveries` */
+    listInboundDeliveries: Method<'listInboundDeliveries'>
+    /** Get a delivery with its timeline and effects. `GET /assistant/v1/webhooks/deliveries/{deliveryId}` */
+    getInboundDelivery: Method<'getInboundDelivery'>
+    /** Replay a delivery. `POST /assistant/v1/webhooks/deliveries/{deliveryId}/replay` */
+    replayInboundDelivery: Method<'replayInboundDelivery'>
+    /** Replay many deliveries. `POST /assistant/v1/webhooks/deliveries/replay` */
+    replayInboundDeliveries: Method<'replayInboundDeliveries'>
   }
   tasks: {
     /** List the tasks of an organization. `GET /assistant/v1/orgs/{orgId}/tasks` */
@@ -390,12 +400,6 @@ export type AppOperationId =
   | 'linkGoogle'
   | 'unlinkGoogle'
   | 'listIntegrationProviders'
-  | 'listReceivedMails'
-  | 'getReceivedMail'
-  | 'listEmailSuppressions'
-  | 'createEmailSuppression'
-  | 'getEmailSuppression'
-  | 'deleteEmailSuppression'
   | 'validateLicense'
   | 'registerDevice'
   | 'listDevices'
@@ -438,6 +442,17 @@ export type AppOperationId =
   | 'revokeOrgInvitation'
   | 'acceptInvitation'
   | 'declineInvitation'
+  | 'listReceivedMails'
+  | 'getEmailConfig'
+  | 'setEmailConfig'
+  | 'listEmailThreads'
+  | 'getEmailThread'
+  | 'getEmailMessage'
+  | 'getRawEmailMessage'
+  | 'listEmailSuppressions'
+  | 'createEmailSuppression'
+  | 'getEmailSuppression'
+  | 'deleteEmailSuppression'
   | 'createMeeting'
   | 'listMeetings'
   | 'getMeeting'
@@ -532,6 +547,10 @@ export interface AdminGroups {
     createSnapshot: Method<'createSnapshot'>
     /** Explain why a caller is accepted or refused. `POST /admin/access-check` */
     checkAccess: Method<'checkAccess'>
+    /** List received mails, newest first (platform administrators). `GET /admin/tenants/{tenantId}/email/messages` */
+    listTenantReceivedMails: Method<'listTenantReceivedMails'>
+    /** Get a received mail with its text (platform administrators). `GET /admin/tenants/{tenantId}/email/messages/{messageId}` */
+    getTenantReceivedMail: Method<'getTenantReceivedMail'>
   }
   jobs: {
     /** List the unfinished jobs, newest first. `GET /v1/platform/admin/jobs` */
@@ -783,48 +802,6 @@ export interface AdminGroups {
     /** Delete a sign-in link. `DELETE /v1/platform/admin/sign-in-links/{linkId}` */
     delete: Method<'deleteSignInLink'>
   }
-  mails: {
-    /** List mails of the last 30 days, newest first. `GET /v1/platform/admin/mails` */
-    list: Method<'listMails'>
-    /** Retry a mail. `POST /v1/platform/admin/mails/{mailId}/retry` */
-    retry: Method<'retryMail'>
-  }
-  inbound: {
-    /** List received mails, newest first (platform administrators). `GET /admin/tenants/{tenantId}/email/messages` */
-    listReceivedMails: Method<'listTenantReceivedMails'>
-    /** Get a received mail with its text (platform administrators). `GET /admin/tenants/{tenantId}/email/messages/{messageId}` */
-    getReceivedMail: Method<'getTenantReceivedMail'>
-    /** List drafted answers, newest first (platform administrators). `GET /admin/tenants/{tenantId}/answers` */
-    listDraftedAnswers: Method<'listTenantDraftedAnswers'>
-    /** Get a drafted answer with its text and quotes (platform administrators). `GET /admin/tenants/{tenantId}/answers/{answerId}` */
-    getDraftedAnswer: Method<'getTenantDraftedAnswer'>
-    /** Create a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections` */
-    createWebhookConnection: Method<'createTenantWebhookConnection'>
-    /** List connections, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/connections` */
-    listWebhookConnections: Method<'listTenantWebhookConnections'>
-    /** Get a connection (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
-    getWebhookConnection: Method<'getTenantWebhookConnection'>
-    /** Update a connection (platform administrators). `PATCH /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
-    updateWebhookConnection: Method<'updateTenantWebhookConnection'>
-    /** Delete a connection (platform administrators). `DELETE /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
-    deleteWebhookConnection: Method<'deleteTenantWebhookConnection'>
-    /** Pause a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/pause` */
-    pauseWebhookConnection: Method<'pauseTenantWebhookConnection'>
-    /** Resume a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/resume` */
-    resumeWebhookConnection: Method<'resumeTenantWebhookConnection'>
-    /** Replace the secret of a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/rotate-secret` */
-    rotateWebhookConnectionSecret: Method<'rotateTenantWebhookConnectionSecret'>
-    /** Send a test delivery to a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/test` */
-    testWebhookConnection: Method<'testTenantWebhookConnection'>
-    /** List deliveries, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/deliveries` */
-    listInboundDeliveries: Method<'listTenantInboundDeliveries'>
-    /** Get a delivery with its timeline and effects (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}` */
-    getInboundDelivery: Method<'getTenantInboundDelivery'>
-    /** Replay a delivery (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay` */
-    replayInboundDelivery: Method<'replayTenantInboundDelivery'>
-    /** Replay many deliveries (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/replay` */
-    replayInboundDeliveries: Method<'replayTenantInboundDeliveries'>
-  }
   licenses: {
     /** Create a license. `POST /vault/v1/licenses` */
     create: Method<'createLicense'>
@@ -900,6 +877,44 @@ export interface AdminGroups {
     delete: Method<'deleteTenantOrg'>
     /** Make a user a member of an organization of a tenant. `POST /admin/tenants/{tenantId}/orgs/{orgId}/members` */
     addMember: Method<'addTenantOrgMember'>
+  }
+  mails: {
+    /** List mails of the last 30 days, newest first. `GET /v1/platform/admin/mails` */
+    list: Method<'listMails'>
+    /** Retry a mail. `POST /v1/platform/admin/mails/{mailId}/retry` */
+    retry: Method<'retryMail'>
+  }
+  inbound: {
+    /** List drafted answers, newest first (platform administrators). `GET /admin/tenants/{tenantId}/answers` */
+    listDraftedAnswers: Method<'listTenantDraftedAnswers'>
+    /** Get a drafted answer with its text and quotes (platform administrators). `GET /admin/tenants/{tenantId}/answers/{answerId}` */
+    getDraftedAnswer: Method<'getTenantDraftedAnswer'>
+    /** Create a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections` */
+    createWebhookConnection: Method<'createTenantWebhookConnection'>
+    /** List connections, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/connections` */
+    listWebhookConnections: Method<'listTenantWebhookConnections'>
+    /** Get a connection (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
+    getWebhookConnection: Method<'getTenantWebhookConnection'>
+    /** Update a connection (platform administrators). `PATCH /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
+    updateWebhookConnection: Method<'updateTenantWebhookConnection'>
+    /** Delete a connection (platform administrators). `DELETE /admin/tenants/{tenantId}/webhooks/connections/{connectionId}` */
+    deleteWebhookConnection: Method<'deleteTenantWebhookConnection'>
+    /** Pause a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/pause` */
+    pauseWebhookConnection: Method<'pauseTenantWebhookConnection'>
+    /** Resume a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/resume` */
+    resumeWebhookConnection: Method<'resumeTenantWebhookConnection'>
+    /** Replace the secret of a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/rotate-secret` */
+    rotateWebhookConnectionSecret: Method<'rotateTenantWebhookConnectionSecret'>
+    /** Send a test delivery to a connection (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/connections/{connectionId}/test` */
+    testWebhookConnection: Method<'testTenantWebhookConnection'>
+    /** List deliveries, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/deliveries` */
+    listInboundDeliveries: Method<'listTenantInboundDeliveries'>
+    /** Get a delivery with its timeline and effects (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}` */
+    getInboundDelivery: Method<'getTenantInboundDelivery'>
+    /** Replay a delivery (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay` */
+    replayInboundDelivery: Method<'replayTenantInboundDelivery'>
+    /** Replay many deliveries (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/replay` */
+    replayInboundDeliveries: Method<'replayTenantInboundDeliveries'>
   }
   webhooks: {
     /** List the endpoints of the tenant, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/endpoints` */
@@ -1045,10 +1060,6 @@ export type AdminOperationId =
   | 'createSignInLink'
   | 'listSignInLinks'
   | 'deleteSignInLink'
-  | 'listMails'
-  | 'retryMail'
-  | 'listTenantReceivedMails'
-  | 'getTenantReceivedMail'
   | 'createLicense'
   | 'listLicenses'
   | 'updateLicense'
@@ -1083,6 +1094,10 @@ export type AdminOperationId =
   | 'listTenantOrgs'
   | 'deleteTenantOrg'
   | 'addTenantOrgMember'
+  | 'listMails'
+  | 'retryMail'
+  | 'listTenantReceivedMails'
+  | 'getTenantReceivedMail'
   | 'listTenantDraftedAnswers'
   | 'getTenantDraftedAnswer'
   | 'createTenantWebhookConnection'

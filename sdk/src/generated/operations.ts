@@ -23,7 +23,12 @@ import type {
   DocumentVersion,
   DraftedAnswer,
   DraftedAnswerWithQuotes,
+  EmailConfig,
+  EmailMessage,
+  EmailMessageWithText,
   EmailSuppression,
+  EmailThread,
+  EmailThreadWithMessages,
   Health,
   HomepageSlot,
   InboundConnection,
@@ -72,8 +77,6 @@ import type {
   Quota,
   RankedTenant,
   ReceivedInvitation,
-  ReceivedMail,
-  ReceivedMailWithText,
   SearchResult,
   SetQuota,
   Setting,
@@ -87,6 +90,7 @@ import type {
   TaskComment,
   TaskHistoryEntry,
   Tenant,
+  TenantEmailMessage,
   TenantUsage,
   TenantUsageTotals,
   Tokens,
@@ -2548,155 +2552,6 @@ export interface Operations {
       }>
     }
   }
-  listMails: {
-    input: {
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-      /** UUIDv7, lower case. */
-      tenantId?: string
-      status?: 'PENDING' | 'SENT' | 'FAILED' | 'DISCARDED'
-    }
-    output: {
-      mails: Array<Mail>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'mails'
-  }
-  retryMail: {
-    input: {
-      mailId: string
-    }
-    output: {
-      mail: Mail
-    }
-  }
-  listReceivedMails: {
-    input: {
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-      /** UUIDv7, lower case. */
-      connectionId?: string
-      /** The address of `from`, in any letter case. */
-      sender?: string
-      /** Received at this time or later. */
-      from?: string
-      /** Received before this time. */
-      to?: string
-    }
-    output: {
-      messages: Array<ReceivedMail>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'messages'
-  }
-  getReceivedMail: {
-    input: {
-      messageId: string
-    }
-    output: {
-      message: ReceivedMailWithText
-    }
-  }
-  listTenantReceivedMails: {
-    input: {
-      tenantId: string
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-      /** UUIDv7, lower case. */
-      connectionId?: string
-      /** The address of `from`, in any letter case. */
-      sender?: string
-      /** Received at this time or later. */
-      from?: string
-      /** Received before this time. */
-      to?: string
-    }
-    output: {
-      messages: Array<ReceivedMail>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'messages'
-  }
-  getTenantReceivedMail: {
-    input: {
-      tenantId: string
-      messageId: string
-    }
-    output: {
-      message: ReceivedMailWithText
-    }
-  }
-  listEmailSuppressions: {
-    input: {
-      /** Counts from 1. */
-      page?: number
-      /** Entries a page. */
-      limit?: number
-      /** The organization. Without it: the tenant, for its administrators. */
-      orgId?: string
-      /** In any letter case. */
-      address?: string
-    }
-    output: {
-      suppressions: Array<EmailSuppression>
-      pagination: {
-        page: number
-        limit: number
-        total: number
-        totalPages: number
-      }
-    }
-    list: 'suppressions'
-  }
-  createEmailSuppression: {
-    input: {
-      /** The organization. Without it: the tenant, for its administrators. */
-      orgId?: string
-      address: string
-    }
-    output: {
-      suppression: EmailSuppression
-    }
-  }
-  getEmailSuppression: {
-    input: {
-      suppressionId: string
-      /** The organization. Without it: the tenant, for its administrators. */
-      orgId?: string
-    }
-    output: {
-      suppression: EmailSuppression
-    }
-  }
-  deleteEmailSuppression: {
-    input: {
-      suppressionId: string
-      /** The organization. Without it: the tenant, for its administrators. */
-      orgId?: string
-    }
-    output: undefined
-  }
   createLicense: {
     input: {
       /** UUIDv7, lower case. */
@@ -3762,6 +3617,272 @@ export interface Operations {
       token?: string
       /** Instead of the token, with a verified address. */
       invitationId?: string
+    }
+    output: undefined
+  }
+  listMails: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      tenantId?: string
+      status?: 'PENDING' | 'SENT' | 'FAILED' | 'DISCARDED'
+    }
+    output: {
+      mails: Array<Mail>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'mails'
+  }
+  retryMail: {
+    input: {
+      mailId: string
+    }
+    output: {
+      mail: Mail
+    }
+  }
+  listReceivedMails: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      connectionId?: string
+      /** The address of `from`, in any letter case. */
+      sender?: string
+      /** Received at this time or later. */
+      from?: string
+      /** Received before this time. */
+      to?: string
+    }
+    output: {
+      messages: Array<EmailMessage>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'messages'
+  }
+  listTenantReceivedMails: {
+    input: {
+      tenantId: string
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      connectionId?: string
+      /** The address of `from`, in any letter case. */
+      sender?: string
+      /** Received at this time or later. */
+      from?: string
+      /** Received before this time. */
+      to?: string
+    }
+    output: {
+      messages: Array<EmailMessage>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'messages'
+  }
+  getTenantReceivedMail: {
+    input: {
+      tenantId: string
+      messageId: string
+    }
+    output: {
+      message: TenantEmailMessage
+    }
+  }
+  getEmailConfig: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+    }
+    output: {
+      config: EmailConfig
+    }
+  }
+  setEmailConfig: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+      ifMatch?: string
+      identity?: {
+        /** The name of the sender. */
+        fromName?: string | null
+        /** The sender. Mails wait until `verify` has shown that its domain is yours. */
+        fromAddress?: string | null
+        /** Plain text below every mail. */
+        signature?: string | null
+      } | null
+      transport?: {
+        /** `platform`: the mail server of the installation. `none`: nothing is sent. */
+        kind?: 'platform' | 'smtp' | 'integration' | 'none' | null
+        /** A name or IP address. It has to be public. */
+        host?: string | null
+        port?: number | null
+        /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
+        security?: 'tls' | 'starttls' | 'none' | null
+        userName?: string | null
+        /** Never shown again. It is forgotten when its server or user changes without it. */
+        password?: string | null
+      } | null
+      inbound?: {
+        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox. */
+        kind?: 'platform' | 'webhook' | 'imap' | 'none' | null
+        /** Of an inbound webhook. */
+        connectionId?: string | null
+        /** A name or IP address. It has to be public. */
+        host?: string | null
+        port?: number | null
+        /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
+        security?: 'tls' | 'starttls' | 'none' | null
+        userName?: string | null
+        /** Where mails go that were received. */
+        folder?: string | null
+        /** The name before the @ at the domain of the installation. Unique in the installation. */
+        localPart?: string | null
+        /** Never shown again. It is forgotten when its server or user changes without it. */
+        password?: string | null
+      } | null
+      replies?: {
+        /** `draft`: a person approves each answer. */
+        mode?: 'off' | 'draft' | 'send' | null
+        /** Whose mails are answered. */
+        audience?: 'members' | 'participants' | 'domains' | 'anyone' | null
+        /** With the audience `domains`: senders of these. */
+        domains?: Array<string> | null
+        /** Users who approve drafts. Empty: the admins and owners. */
+        approvers?: Array<string> | null
+        /** Automatic mails to one address in an hour. */
+        perSenderHour?: number | null
+        /** Automatic mails in one thread and day. */
+        perThreadDay?: number | null
+        /** Automatic mails in a day. */
+        perDay?: number | null
+        /** Domains whose ARC seals are believed. */
+        trustedForwarders?: Array<string> | null
+      } | null
+      commands?: {
+        /** Invitations make meetings. */
+        invites?: boolean | null
+        /** Files of transcripts make meetings. */
+        transcripts?: boolean | null
+        /** Mail to `+docs` adds its attachments to the documents. */
+        documents?: boolean | null
+      } | null
+    }
+    output: {
+      config: EmailConfig
+    }
+  }
+  listEmailThreads: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** The organization. Absent: the tenant, for its administrators. */
+      orgId: string
+    }
+    output: {
+      threads: Array<EmailThread>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'threads'
+  }
+  getEmailThread: {
+    input: {
+      threadId: string
+    }
+    output: {
+      thread: EmailThreadWithMessages
+    }
+  }
+  getEmailMessage: {
+    input: {
+      messageId: string
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
+  getRawEmailMessage: {
+    input: {
+      messageId: string
+    }
+    output: Blob
+  }
+  listEmailSuppressions: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** The organization. Without it: the tenant, for its administrators. */
+      orgId?: string
+      /** In any letter case. */
+      address?: string
+    }
+    output: {
+      suppressions: Array<EmailSuppression>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'suppressions'
+  }
+  createEmailSuppression: {
+    input: {
+      /** The organization. Without it: the tenant, for its administrators. */
+      orgId?: string
+      address: string
+    }
+    output: {
+      suppression: EmailSuppression
+    }
+  }
+  getEmailSuppression: {
+    input: {
+      suppressionId: string
+      /** The organization. Without it: the tenant, for its administrators. */
+      orgId?: string
+    }
+    output: {
+      suppression: EmailSuppression
+    }
+  }
+  deleteEmailSuppression: {
+    input: {
+      suppressionId: string
+      /** The organization. Without it: the tenant, for its administrators. */
+      orgId?: string
     }
     output: undefined
   }

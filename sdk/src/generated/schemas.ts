@@ -737,6 +737,202 @@ export type DraftedAnswerWithQuotes = {
   }> | null
 }
 
+export type EmailAttachment = {
+  filename: string | null
+  /** By its first bytes, whatever the mail says. */
+  type: string
+  sizeBytes: number
+}
+
+export type EmailCitation = {
+  kind: string
+  /** UUIDv7, lower case. */
+  id: string
+  quote: string
+  offsetMs: number | null
+  page: number | null
+}
+
+export type EmailConfig = {
+  /** Null: the tenant’s. */
+  orgId: string | null
+  /** Mail to it is received here. Null without a domain of the installation or a name at it. */
+  address: string | null
+  identity: {
+    /** The name of the sender. */
+    fromName: string | null
+    /** The sender. Mails wait until `verify` has shown that its domain is yours. */
+    fromAddress: string | null
+    /** Plain text below every mail. */
+    signature: string | null
+  }
+  transport: {
+    /** `platform`: the mail server of the installation. `none`: nothing is sent. */
+    kind: 'platform' | 'smtp' | 'integration' | 'none'
+    /** A name or IP address. It has to be public. */
+    host: string | null
+    port: number | null
+    /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
+    security: 'tls' | 'starttls' | 'none' | null
+    userName: string | null
+    /** Whether a password is stored. */
+    hasPassword: boolean
+  }
+  inbound: {
+    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox. */
+    kind: 'platform' | 'webhook' | 'imap' | 'none'
+    /** The name before the @ at the domain of the installation. Unique in the installation. */
+    localPart: string | null
+    /** Of an inbound webhook. */
+    connectionId: string | null
+    /** A name or IP address. It has to be public. */
+    host: string | null
+    port: number | null
+    /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
+    security: 'tls' | 'starttls' | 'none' | null
+    userName: string | null
+    /** Where mails go that were received. */
+    folder: string | null
+    /** Whether a password is stored. */
+    hasPassword: boolean
+  }
+  replies: {
+    /** `draft`: a person approves each answer. */
+    mode: 'off' | 'draft' | 'send'
+    /** Whose mails are answered. */
+    audience: 'members' | 'participants' | 'domains' | 'anyone'
+    /** With the audience `domains`: senders of these. */
+    domains: Array<string>
+    /** Users who approve drafts. Empty: the admins and owners. */
+    approvers: Array<string>
+    /** Automatic mails to one address in an hour. */
+    perSenderHour: number
+    /** Automatic mails in one thread and day. */
+    perThreadDay: number
+    /** Automatic mails in a day. */
+    perDay: number
+    /** Domains whose ARC seals are believed. */
+    trustedForwarders: Array<string>
+  }
+  commands: {
+    /** Invitations make meetings. */
+    invites: boolean
+    /** Files of transcripts make meetings. */
+    transcripts: boolean
+    /** Mail to `+docs` adds its attachments to the documents. */
+    documents: boolean
+  }
+  /** The fields that are set here. All others are the tenant’s or the defaults. */
+  own: Array<string>
+  status: {
+    /** `unverified`: never checked since it was changed. `failing`: what was verified no longer holds. */
+    sending: 'unverified' | 'verified' | 'failing'
+    /** `unverified`: never checked since it was changed. `failing`: what was verified no longer holds. */
+    receiving: 'unverified' | 'verified' | 'failing'
+  }
+  /** Grows with every change. 0: nothing was ever set. */
+  revision: number
+  updatedAt: string | null
+}
+
+export type EmailMessage = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: it reached none of our addresses. */
+  threadId: string | null
+  /** UUIDv7, lower case. */
+  orgId: string | null
+  /** The inbound webhook that delivered it. Null: it came another way. */
+  connectionId: string | null
+  direction: 'in' | 'out'
+  /** Its Message-ID; a digest if it has none or a very long one. */
+  messageId: string
+  inReplyTo: string | null
+  references: Array<string>
+  /** Empty if the mail names nobody. */
+  from: string
+  /** Empty for a bounce; null if it is not known. */
+  envelopeFrom: string | null
+  to: Array<string>
+  cc: Array<string>
+  subject: string
+  /** The text without quotes and signature. Null until it was read. */
+  replyText: string | null
+  /** Received mails: `received`, `processed`, `ignored`, `quarantined`, `dead`. Mails of ours: `draft`, `discarded`, `queued`, `sending`, `sent`, `deferred`, `bounced`, `failed`, `suppressed`. */
+  status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
+  /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
+  authenticity: 'pass' | 'none' | 'fail' | null
+  /** The sender is not of the thread. Nobody answers. */
+  isStranger: boolean
+  /** Why it counts as written by a program. */
+  automatic: string | null
+  attachments: Array<EmailAttachment>
+  citations: Array<EmailCitation>
+  /** What became of it. */
+  outcome: string | null
+  /** Why. */
+  cause: string | null
+  /** The results for SPF, DKIM, DMARC, ARC and spam: our own, or those of the provider in its words. */
+  verdicts: Record<string, string>
+  /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
+  rawBytes: number | null
+  /** Of a mail of ours: when it was written. */
+  receivedAt: string
+  sentAt: string | null
+  /** Grows with every change. */
+  revision: number
+}
+
+export type EmailMessageWithText = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: it reached none of our addresses. */
+  threadId: string | null
+  /** UUIDv7, lower case. */
+  orgId: string | null
+  /** The inbound webhook that delivered it. Null: it came another way. */
+  connectionId: string | null
+  direction: 'in' | 'out'
+  /** Its Message-ID; a digest if it has none or a very long one. */
+  messageId: string
+  inReplyTo: string | null
+  references: Array<string>
+  /** Empty if the mail names nobody. */
+  from: string
+  /** Empty for a bounce; null if it is not known. */
+  envelopeFrom: string | null
+  to: Array<string>
+  cc: Array<string>
+  subject: string
+  /** The text without quotes and signature. Null until it was read. */
+  replyText: string | null
+  /** Received mails: `received`, `processed`, `ignored`, `quarantined`, `dead`. Mails of ours: `draft`, `discarded`, `queued`, `sending`, `sent`, `deferred`, `bounced`, `failed`, `suppressed`. */
+  status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
+  /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
+  authenticity: 'pass' | 'none' | 'fail' | null
+  /** The sender is not of the thread. Nobody answers. */
+  isStranger: boolean
+  /** Why it counts as written by a program. */
+  automatic: string | null
+  attachments: Array<EmailAttachment>
+  citations: Array<EmailCitation>
+  /** What became of it. */
+  outcome: string | null
+  /** Why. */
+  cause: string | null
+  /** The results for SPF, DKIM, DMARC, ARC and spam: our own, or those of the provider in its words. */
+  verdicts: Record<string, string>
+  /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
+  rawBytes: number | null
+  /** Of a mail of ours: when it was written. */
+  receivedAt: string
+  sentAt: string | null
+  /** Grows with every change. */
+  revision: number
+  /** The whole text. */
+  text: string
+}
+
 export type EmailSuppression = {
   /** UUIDv7, lower case. */
   id: string
@@ -748,6 +944,34 @@ export type EmailSuppression = {
   /** When mails are sent again. Null: never. */
   until: string | null
   createdAt: string
+}
+
+export type EmailThread = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: the tenant’s. */
+  orgId: string | null
+  /** Of its first mail. */
+  subject: string
+  correspondents: Array<string>
+  messageCount: number
+  lastMessageAt: string
+  createdAt: string
+}
+
+export type EmailThreadWithMessages = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: the tenant’s. */
+  orgId: string | null
+  /** Of its first mail. */
+  subject: string
+  correspondents: Array<string>
+  messageCount: number
+  lastMessageAt: string
+  createdAt: string
+  /** The newest 200, oldest first, without texts. */
+  messages: Array<EmailMessage>
 }
 
 export type Health = {
@@ -2477,54 +2701,6 @@ export type ReceivedInvitation = {
   expiresAt: string
 }
 
-export type ReceivedMail = {
-  /** UUIDv7, lower case. */
-  id: string
-  /** The connection that it was delivered to. */
-  connectionId: string
-  /** Its Message-ID; a digest if it has none or a very long one. */
-  messageId: string
-  inReplyTo: string | null
-  references: Array<string>
-  /** Empty if the mail names nobody. */
-  from: string
-  /** Empty for a bounce; null if the provider does not tell it. */
-  envelopeFrom: string | null
-  to: Array<string>
-  subject: string
-  /** The results of the provider for SPF, DKIM, DMARC and spam, in its words. */
-  verdicts: Record<string, string>
-  /** The size of the mail as it is stored; null if the provider keeps it elsewhere. */
-  rawBytes: number | null
-  status: 'received'
-  receivedAt: string
-}
-
-export type ReceivedMailWithText = {
-  /** UUIDv7, lower case. */
-  id: string
-  /** The connection that it was delivered to. */
-  connectionId: string
-  /** Its Message-ID; a digest if it has none or a very long one. */
-  messageId: string
-  inReplyTo: string | null
-  references: Array<string>
-  /** Empty if the mail names nobody. */
-  from: string
-  /** Empty for a bounce; null if the provider does not tell it. */
-  envelopeFrom: string | null
-  to: Array<string>
-  subject: string
-  /** The results of the provider for SPF, DKIM, DMARC and spam, in its words. */
-  verdicts: Record<string, string>
-  /** The size of the mail as it is stored; null if the provider keeps it elsewhere. */
-  rawBytes: number | null
-  status: 'received'
-  receivedAt: string
-  /** The first plain text of the mail. Null for administrators of the platform below OWNER: mails carry links that log in. */
-  text: string | null
-}
-
 export type SearchResult = {
   kind: 'document' | 'meeting'
   /** UUIDv7, lower case. */
@@ -2923,6 +3099,56 @@ export type Tenant = {
   } | null
   createdAt: string
   updatedAt: string
+}
+
+export type TenantEmailMessage = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: it reached none of our addresses. */
+  threadId: string | null
+  /** UUIDv7, lower case. */
+  orgId: string | null
+  /** The inbound webhook that delivered it. Null: it came another way. */
+  connectionId: string | null
+  direction: 'in' | 'out'
+  /** Its Message-ID; a digest if it has none or a very long one. */
+  messageId: string
+  inReplyTo: string | null
+  references: Array<string>
+  /** Empty if the mail names nobody. */
+  from: string
+  /** Empty for a bounce; null if it is not known. */
+  envelopeFrom: string | null
+  to: Array<string>
+  cc: Array<string>
+  subject: string
+  /** The text without quotes and signature. Null until it was read. */
+  replyText: string | null
+  /** Received mails: `received`, `processed`, `ignored`, `quarantined`, `dead`. Mails of ours: `draft`, `discarded`, `queued`, `sending`, `sent`, `deferred`, `bounced`, `failed`, `suppressed`. */
+  status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
+  /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
+  authenticity: 'pass' | 'none' | 'fail' | null
+  /** The sender is not of the thread. Nobody answers. */
+  isStranger: boolean
+  /** Why it counts as written by a program. */
+  automatic: string | null
+  attachments: Array<EmailAttachment>
+  citations: Array<EmailCitation>
+  /** What became of it. */
+  outcome: string | null
+  /** Why. */
+  cause: string | null
+  /** The results for SPF, DKIM, DMARC, ARC and spam: our own, or those of the provider in its words. */
+  verdicts: Record<string, string>
+  /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
+  rawBytes: number | null
+  /** Of a mail of ours: when it was written. */
+  receivedAt: string
+  sentAt: string | null
+  /** Grows with every change. */
+  revision: number
+  /** The text of the mail. Null for administrators of the platform below OWNER: mails carry links that log in. */
+  text: string | null
 }
 
 export type TenantUsage = {

@@ -98,10 +98,12 @@ describe('a received mail', () => {
     const elsewhere = `/admin/tenants/${stranger.tenant.id}/email/messages/${id}`
     assert.equal((await app.call({ url: elsewhere, headers: app.admin })).status, 404)
     const colleague: TestUser = await app.user(await app.apiKey(tenant))
-    for (const path of ['', `/${id}`]) {
+    const asked = async (path: string) => {
       const { status, body } = await app.call({ url: `${base}${path}`, headers: colleague.headers })
-      assert.deepEqual([status, body.code], [403, 'INSUFFICIENT_ROLE'])
+      return [status, body.code]
     }
+    assert.deepEqual(await asked(''), [403, 'INSUFFICIENT_ROLE'])
+    assert.deepEqual(await asked(`/${id}`), [404, 'NOT_FOUND'])
   })
 
   test('shows its text to no administrator of the platform below OWNER, because mails carry links that log in', async () => {

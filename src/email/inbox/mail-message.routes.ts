@@ -4,13 +4,17 @@ import { readTimes } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
-import { MessageDetail, MessageList, MessageQuery, messageLine, messageView } from './mail-message.schema.ts'
-import { getMessage, listMessages } from './mail-message.store.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { emailMessageLine } from '../messages/message.schema.ts'
+import { findMessage } from '../messages/message.store.ts'
+import { getById } from '../reading-access.ts'
+import { MessageDetail, MessageList, MessageQuery, tenantMessageView } from './mail-message.schema.ts'
+import { listMessages } from './mail-message.store.ts'
 
 export const mailMessageBase = '/assistant/v1/email'
-const declaration = { method: 'GET', tag: 'Inbound webhooks', access: tenantAdmin(productSlugs.assistant) } as const
+const declaration = { method: 'GET', tag: 'E-mail', access: tenantAdmin(productSlugs.assistant) } as const
 
-/** The mails that inbound webhooks delivered, for the administrators of the tenant. */
+/** The received mails of no organization, for the administrators of the tenant. */
 export function mailMessageRoutes(): Route[] {
   return [
     route({
@@ -18,7 +22,8 @@ export function mailMessageRoutes(): Route[] {
       path: `${mailMessageBase}/messages`,
       name: 'listReceivedMails',
       summary: 'List received mails, newest first',
-      description: 'Mails that inbound webhooks delivered. They are kept for 90 days.',
+      description:
+        'Mails of the tenant, and those that inbound webhooks delivered to no address of ours. Mails of organizations are in their threads. They are kept for 90 days.',
       query: MessageQuery,
       answers: { 200: MessageList },
       handle: async ({ scope, query }) => {
@@ -29,17 +34,26 @@ export function mailMessageRoutes(): Route[] {
           ...readTimes({ from, to }),
         }
         const { items, total } = await listMessages(scope, search, { page, limit })
-        return ok({ messages: items.map(messageLine), pagination: toPagination({ page, limit }, total) })
+        return ok({ messages: items.map(emailMessageLine), pagination: toPagination({ page, limit }, total) })
       },
     }),
-    route({
-      ...declaration,
-      path: `${mailMessageBase}/messages/:messageId`,
-      name: 'getReceivedMail',
-      summary: 'Get a received mail with its text',
-      description: 'The `targetId` of an effect with the kind `message` in the log of deliveries.',
-      answers: { 200: MessageDetail },
-      handle: async ({ scope, params }) => ok({ message: messageView(await getMessage(scope, params.messageId)) }),
-    }),
   ]
+}
+
+/** One of them, for administrators of the platform: users have a route of their own. */
+export function mailMessageRoute(): Route {
+  return route({
+    ...declaration,
+    path: `${mailMessageBase}/messages/:messageId`,
+    name: 'getReceivedMail',
+    summary: 'Get a received mail with its text',
+    description: 'The `targetId` of an effect with the kind `message` in the log of deliveries.',
+    answers: { 200: MessageDetail },
+    handle: async ({ scope, params }) => {
+      const message = await getById(params.messageId, (id) => findMessage(scope, id))
+      // What an organization writes is not shown to the platform.
+      if (message.orgId !== null) throw notFound()
+      return ok({ message: tenantMessageView(message) })
+    },
+  })
 }

@@ -1,8 +1,10 @@
 import type { Mail } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { erasableRows, firstPart, insertOtherParts } from '../../storage/byte-parts.ts'
-import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import { listPage, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
+import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
+import type { StoredMessage } from '../messages/message.rules.ts'
+import { messageColumns } from '../messages/message.store.ts'
 
 export type NewMailMessage = Mail & {
   id: string
@@ -93,21 +95,6 @@ export async function countStoredBytes(scope: TenantScope): Promise<number> {
   return row?.bytes ?? 0
 }
 
-export type MailMessage = Omit<Mail, 'text' | 'raw'> & {
-  id: string
-  connectionId: string
-  messageId: string
-  /** Null where the provider keeps the mail. */
-  rawBytes: number | null
-  receivedAt: Date
-}
-export type MailMessageWithText = MailMessage & { text: string }
-
-/** Without the text, which may be long. */
-const columns = sql`id, connection_id as "connectionId", message_id as "messageId", in_reply_to as "inReplyTo",
-  refs as "references", from_address as "from", envelope_from as "envelopeFrom", to_addresses as "to", subject, verdicts,
-  raw_bytes as "rawBytes", received_at as "receivedAt"`
-
 export type MessageSearch = {
   connectionId?: string | undefined
   sender?: string | undefined
@@ -117,32 +104,24 @@ export type MessageSearch = {
   to?: Date | undefined
 }
 
-/** Newest first: ids grow with the time at which they were made, and their index needs no sort. */
+/** Mails of no organization, newest first: ids grow with the time at which they were made, and their index needs no sort. */
 export function listMessages(
   scope: TenantScope,
   { connectionId, sender, from, to }: MessageSearch,
   page: PageRequest,
-): Promise<Page<MailMessage>> {
+): Promise<Page<StoredMessage>> {
   const conditions = [
-    sql`tenant_id = ${scope.tenantId}`,
-    ...(connectionId === undefined ? [] : [sql`connection_id = ${connectionId}`]),
-    ...(sender === undefined ? [] : [sql`lower(from_address) = lower(${sender})`]),
-    ...(from === undefined ? [] : [sql`received_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`received_at < ${to}`]),
+    sql`m.tenant_id = ${scope.tenantId} and m.org_id is null and m.direction = 'in'`,
+    ...(connectionId === undefined ? [] : [sql`m.connection_id = ${connectionId}`]),
+    ...(sender === undefined ? [] : [sql`lower(m.from_address) = lower(${sender})`]),
+    ...(from === undefined ? [] : [sql`m.received_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`m.received_at < ${to}`]),
   ]
-  return listPage<MailMessage>(scope, page, {
-    columns,
-    from: sql`from mail_messages where ${sql.join(conditions, sql` and `)}`,
-    orderBy: sql`id desc`,
+  return listPage<StoredMessage>(scope, page, {
+    columns: messageColumns,
+    from: sql`from mail_messages m where ${sql.join(conditions, sql` and `)}`,
+    orderBy: sql`m.id desc`,
   })
-}
-
-/** Refuses with NOT_FOUND. */
-export function getMessage(scope: TenantScope, id: string): Promise<MailMessageWithText> {
-  return one(
-    scope,
-    sql<MailMessageWithText>`select ${columns}, text from mail_messages where tenant_id = ${scope.tenantId} and id = ${id}`,
-  )
 }
 
 // More rows would make a statement take longer than seconds, even if the mails are small.
@@ -150,9 +129,31 @@ const batchRows = 1000
 
 /** Deletes some mails, of all tenants. Returns how many. */
 export function deleteMessagesBefore(platform: PlatformScope, before: Date): Promise<number> {
-  const rows = sql`from mail_messages where received_at < ${before} order by received_at limit ${batchRows}`
-  return run(
+  return deleteSome(
     platform,
+    sql`from mail_messages where received_at < ${before} order by received_at limit ${batchRows}`,
+  )
+}
+
+/** Deletes all mails of an organization. */
+export async function deleteMessagesOfOwner(tx: TenantScope, ownerId: string): Promise<void> {
+  const rows = sql`from mail_messages where tenant_id = ${tx.tenantId} and owner_id = ${ownerId} order by id limit ${batchRows}`
+  while ((await deleteSome(tx, rows)) > 0);
+}
+
+/** Deletes all mails that a user wrote or got alone. */
+export async function deleteMessagesOfUser(
+  tx: TenantScope,
+  { userId, addresses }: { userId: string; addresses: string[] },
+): Promise<void> {
+  const rows = sql`from mail_messages where tenant_id = ${tx.tenantId}
+    and (sender_user_id = ${userId} or (direction = 'out' and to_addresses <@ ${addresses}::text[])) order by id limit ${batchRows}`
+  while ((await deleteSome(tx, rows)) > 0);
+}
+
+function deleteSome(scope: Scope, rows: Sql): Promise<number> {
+  return run(
+    scope,
     // Locked in order, so that two nodes do not wait for each other.
     sql`with deleted as (
         delete from mail_messages where ctid = any (${erasableRows({ bytes: storedBytes, rows })})
@@ -164,5 +165,28 @@ export function deleteMessagesBefore(platform: PlatformScope, before: Date): Pro
       given_back as (
         update tenant_storage s set mail_bytes = s.mail_bytes - l.bytes from locked l where s.tenant_id = l.tenant_id)
       select from deleted`,
+  )
+}
+
+/** Drops the bytes of some mails as they came. Returns of how many. */
+export function dropRawBefore(platform: PlatformScope, before: Date): Promise<number> {
+  const rows = sql`from mail_messages where received_at < ${before} and raw is not null order by received_at limit ${batchRows}`
+  return run(
+    platform,
+    sql`with old as (
+        select tenant_id, id, raw_bytes as bytes from mail_messages
+        where ctid = any (${erasableRows({ bytes: storedBytes, rows })}) for update),
+      dropped as (
+        update mail_messages m set raw = null, raw_type = null, raw_bytes = null from old
+        where m.tenant_id = old.tenant_id and m.id = old.id),
+      parts as (
+        delete from mail_message_parts p using old where p.tenant_id = old.tenant_id and p.owner_id = old.id),
+      freed as (select tenant_id, sum(bytes) as bytes from old group by tenant_id),
+      locked as (
+        select s.tenant_id, f.bytes from tenant_storage s join freed f on f.tenant_id = s.tenant_id
+        order by s.tenant_id for update of s),
+      given_back as (
+        update tenant_storage s set mail_bytes = s.mail_bytes - l.bytes from locked l where s.tenant_id = l.tenant_id)
+      select from old`,
   )
 }

@@ -6,11 +6,14 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { ReadStockLimit, StockLimit, TellStored } from '../../usage/index.ts'
-import { deleteMessagesBefore, storeMessage } from './mail-message.store.ts'
+import { deleteEmptyThreads } from '../threads/thread.store.ts'
+import { deleteMessagesBefore, dropRawBefore, storeMessage } from './mail-message.store.ts'
 
 /** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
 const messageIdLengthMax = 250
-const retentionMs = 90 * 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+const retentionMs = 90 * dayMs
+const rawRetentionMs = 30 * dayMs
 
 /**
  * Stores a received mail once, even if it is delivered or replayed twice. Refuses with QUOTA_EXCEEDED where the tenant has no
@@ -54,8 +57,15 @@ function noRoom({ text }: StockLimit): Refusal {
   return new Refusal('QUOTA_EXCEEDED', { detail })
 }
 
-/** Deletes mails after 90 days. It can be interrupted at any point and run on several nodes at once. */
+/** Deletes mails after 90 days, and then threads. It can be interrupted at any point and run on several nodes at once. */
 export async function deleteOldMessages(platform: PlatformScope, clock: Clock): Promise<void> {
   const before = new Date(clock.now().getTime() - retentionMs)
   while ((await deleteMessagesBefore(platform, before)) > 0);
+  while ((await deleteEmptyThreads(platform, before)) > 0);
+}
+
+/** Drops the bytes of mails as they came after 30 days. The same holds. */
+export async function dropOldRaw(platform: PlatformScope, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - rawRetentionMs)
+  while ((await dropRawBefore(platform, before)) > 0);
 }

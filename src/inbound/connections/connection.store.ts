@@ -72,6 +72,11 @@ export function getConnection(scope: TenantScope, id: string): Promise<Connectio
   )
 }
 
+export async function connectionExists(scope: TenantScope, id: string): Promise<boolean> {
+  const found = sql`select from webhook_connections where tenant_id = ${scope.tenantId} and id = ${id} and deleted_at is null`
+  return (await maybeOne(scope, found)) !== null
+}
+
 /** Locks the connection until the transaction ends. Refuses with NOT_FOUND. */
 export function lockConnection(tx: TenantScope, id: string): Promise<Connection> {
   return one(

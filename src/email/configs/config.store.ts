@@ -1,0 +1,77 @@
+import { maybeOne, one, run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { violates } from '../../storage/sql-error.ts'
+import type { CheckedStatus, Owner, OwnSettings } from './config.rules.ts'
+
+/** What one level has set. */
+export type Config = Owner & {
+  settings: OwnSettings
+  localPart: string | null
+  transportPassword: Buffer | null
+  inboundPassword: Buffer | null
+  sending: CheckedStatus
+  receiving: CheckedStatus
+  /** 0: nothing was ever set. */
+  revision: number
+  updatedAt: Date | null
+}
+
+const columns = sql`owner_id as "ownerId", org_id as "orgId", settings, local_part as "localPart",
+  transport_password as "transportPassword", inbound_password as "inboundPassword", sending, receiving, revision,
+  updated_at as "updatedAt"`
+
+export function findConfig(scope: TenantScope, ownerId: string): Promise<Config | null> {
+  return maybeOne(
+    scope,
+    sql<Config>`select ${columns} from email_configs where tenant_id = ${scope.tenantId} and owner_id = ${ownerId}`,
+  )
+}
+
+/** A row for settings that are about to change, locked. Rows of organizations exist from their start. */
+export async function lockConfig(tx: TenantScope, { ownerId, orgId }: Owner, now: Date): Promise<Config> {
+  await insertConfig(tx, { ownerId, orgId, localPart: null, revision: 0, now })
+  return one(
+    tx,
+    sql<Config>`select ${columns} from email_configs where tenant_id = ${tx.tenantId} and owner_id = ${ownerId} for update`,
+  )
+}
+
+/** False where the owner has a configuration, or another one the address. */
+export async function insertConfig(
+  tx: TenantScope,
+  row: Owner & { localPart: string | null; revision: number; now: Date },
+): Promise<boolean> {
+  const { ownerId, orgId, localPart, revision, now } = row
+  const inserted = await run(
+    tx,
+    sql`insert into email_configs (tenant_id, owner_id, org_id, local_part, revision, created_at, updated_at)
+      values (${tx.tenantId}, ${ownerId}, ${orgId}, ${localPart}, ${revision}, ${now}, ${now}) on conflict do nothing`,
+  )
+  return inserted > 0
+}
+
+type SavedConfig = Pick<
+  Config,
+  'ownerId' | 'settings' | 'localPart' | 'transportPassword' | 'inboundPassword' | 'sending' | 'receiving'
+>
+
+/** Null where another owner of the installation has the address. */
+export async function saveConfig(tx: TenantScope, config: SavedConfig, now: Date): Promise<Config | null> {
+  try {
+    return await one(
+      tx,
+      sql<Config>`update email_configs set settings = ${JSON.stringify(config.settings)}::jsonb,
+          local_part = ${config.localPart}, transport_password = ${config.transportPassword},
+          inbound_password = ${config.inboundPassword}, sending = ${config.sending}, receiving = ${config.receiving},
+          revision = revision + 1, updated_at = ${now}
+        where tenant_id = ${tx.tenantId} and owner_id = ${config.ownerId} returning ${columns}`,
+    )
+  } catch (error) {
+    if (violates(error, 'email_configs_local_part')) return null
+    throw error
+  }
+}
+
+export async function deleteConfig(tx: TenantScope, ownerId: string): Promise<void> {
+  await run(tx, sql`delete from email_configs where tenant_id = ${tx.tenantId} and owner_id = ${ownerId}`)
+}
