@@ -29,6 +29,8 @@ export type Emulators = {
   grants(provider: ProviderName): Grant[]
   /** Ends grants as their people do in the provider's settings. */
   revokeOutside(provider: ProviderName, accountId?: string): void
+  /** An access token that the first person gave to the app, without a browser. */
+  accessToken(provider: ProviderName, scopes: string[]): Promise<string>
   setExpiringTokens(provider: ProviderName, isOn: boolean): void
   close(): Promise<void>
 }
@@ -100,6 +102,13 @@ export async function startEmulators({ port = 0 }: { port?: number } = {}): Prom
       const { core } = coreOf(provider)
       for (const grant of core.grants())
         if (accountId === undefined || grant.person.id === accountId) core.revokeGrant(grant.id)
+    },
+    accessToken: async (provider, scopes) => {
+      const { emulator, core } = coreOf(provider)
+      const [person] = emulator.oauth.people
+      if (person === undefined) throw new Error(`nobody can sign in at ${provider}`)
+      const request = { redirectUri: 'http://127.0.0.1/callback', person, scopes, asked: {} }
+      return core.accessToken(request, appOf(provider))
     },
     setExpiringTokens: (provider, isOn) => {
       coreOf(provider).core.expiringTokens = isOn

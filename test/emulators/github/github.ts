@@ -2,13 +2,13 @@ import { ok } from '../call.ts'
 import type { Emulator, World } from '../emulator.ts'
 import { secured } from '../secured.ts'
 import { githubOauth } from './github-oauth.ts'
-
-const logins: Record<string, string> = { '583231': 'ada-example', '583232': 'ben-example' }
+import { githubIssues, logins } from './issues.ts'
 
 export function githubEmulator(world: World): Emulator {
   const unauthorized = { status: 401, body: { message: 'Bad credentials', status: '401' } }
   const forbidden = () => ({ status: 403, body: { message: 'Resource not accessible by integration', status: '403' } })
   const api = secured(world, { unauthorized, forbidden })
+  const issues = githubIssues(world, api)
   return {
     name: 'github',
     oauth: githubOauth,
@@ -19,7 +19,8 @@ export function githubEmulator(world: World): Emulator {
           { 'x-oauth-scopes': scopes.join(', ') },
         ),
       ),
+      ...issues.routes,
     },
-    controls: {},
+    controls: issues.controls,
   }
 }

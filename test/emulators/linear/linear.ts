@@ -1,17 +1,12 @@
-import { buildSchema, graphql } from 'graphql'
+import { graphql } from 'graphql'
 import { jsonOf } from '../call.ts'
 import type { Emulator, World } from '../emulator.ts'
+import { linearIssues } from './issues.ts'
 import { linearOauth } from './linear-oauth.ts'
-
-const organization = { id: '9cfb482a-81e3-4154-b5b9-2c805e70a02d', name: 'Example', urlKey: 'example' }
-
-const schema = buildSchema(`
-  type Query { viewer: User! organization: Organization! }
-  type User { id: ID! name: String! email: String! displayName: String! }
-  type Organization { id: ID! name: String! urlKey: String! }
-`)
+import { linearSchema } from './schema.ts'
 
 export function linearEmulator(world: World): Emulator {
+  const { queries, mutations, controls } = linearIssues(world)
   return {
     name: 'linear',
     oauth: linearOauth,
@@ -20,19 +15,27 @@ export function linearEmulator(world: World): Emulator {
         const grant = world.grantOf(call)
         if (grant === null) return refusal(401, 'AUTHENTICATION_ERROR', 'Authentication required, not authenticated')
         const { query, variables } = jsonOf(call)
+        const source = String(query ?? '')
+        const isWriting = /^\s*mutation\b/.test(source)
+        if (isWriting && !grant.scopes.some((scope) => scope === 'write' || scope === 'issues:create'))
+          return refusal(403, 'FORBIDDEN', 'Invalid scope: `write` required')
         const { person } = grant
         const viewer = { id: person.id, name: person.name, email: person.email, displayName: person.name }
         const result = await graphql({
-          schema,
-          source: String(query ?? ''),
-          rootValue: { viewer, organization },
+          schema: linearSchema,
+          source,
+          rootValue: { viewer, ...queries, ...mutations },
           variableValues: (variables ?? {}) as Record<string, unknown>,
         })
-        const isRefused = result.errors !== undefined && result.data === undefined
-        return { status: isRefused ? 400 : 200, body: result }
+        if (result.errors === undefined) return { status: 200, body: result }
+        const errors = result.errors.map((error) => ({
+          ...error.toJSON(),
+          extensions: { code: 'INPUT_ERROR', type: 'invalid input' },
+        }))
+        return { status: result.data == null ? 400 : 200, body: { data: result.data ?? null, errors } }
       },
     },
-    controls: {},
+    controls,
   }
 }
 

@@ -2,7 +2,7 @@ import type { OauthBehaviour } from '../oauth/grant.ts'
 import { isError, ordinary, withMembers } from '../oauth/ordinary.ts'
 import { peopleWith } from '../people.ts'
 
-const directoryId = '8eaef023-2b34-4da1-9baa-8bc8c9d6a490'
+export const directoryId = '8eaef023-2b34-4da1-9baa-8bc8c9d6a490'
 
 /** Of no resource, so that answers do not list them. */
 const unlisted = ['openid', 'offline_access', 'profile', 'email']

@@ -16,6 +16,8 @@ export type TokenCore = OauthCore & {
   grants(): Grant[]
   revokeGrant(id: string): void
   authorize(request: AuthorizationRequest): Promise<string>
+  /** Authorizes and exchanges the code at once. */
+  accessToken(request: Omit<AuthorizationRequest, 'clientId'>, client: RegisteredClient): Promise<string>
   token(call: Call): Promise<Reply>
 }
 
@@ -105,8 +107,8 @@ export function tokenCore(
     return { sub: id, email: person?.email, name: person?.name }
   }
 
-  async function send(path: string, call: Call): Promise<TokenAnswer> {
-    const { authorization } = call.headers
+  async function send(path: string, { text, headers }: Pick<Call, 'text' | 'headers'>): Promise<TokenAnswer> {
+    const { authorization } = headers
     const answer = await inject(dispatch, {
       method: 'POST',
       url: path,
@@ -115,7 +117,7 @@ export function tokenCore(
         'content-type': 'application/x-www-form-urlencoded',
         ...(authorization !== undefined && { authorization }),
       },
-      payload: call.text,
+      payload: text,
     })
     return { status: answer.statusCode, body: answer.payload === '' ? {} : JSON.parse(answer.payload) }
   }
@@ -166,6 +168,16 @@ export function tokenCore(
         ...(asked['nonce'] !== undefined && { nonce: asked['nonce'] }),
         ...(challenge !== undefined && { codeChallenge: challenge, codeChallengeMethod: 'S256' }),
       }).save()
+    },
+    accessToken: async (request, { clientId, clientSecret }) => {
+      const code = await core.authorize({ ...request, clientId })
+      const form = { grant_type: 'authorization_code', code, redirect_uri: request.redirectUri }
+      const isBasic = behaviour.clientAuthentication === 'client_secret_basic'
+      const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+      const fields = isBasic ? form : { ...form, client_id: clientId, client_secret: clientSecret }
+      const text = new URLSearchParams(fields).toString()
+      const { body } = await send('/token', { text, headers: isBasic ? { authorization: `Basic ${basic}` } : {} })
+      return String(body['access_token'])
     },
     token: async (call) => {
       const request = behaviour.toRequest?.(call) ?? call

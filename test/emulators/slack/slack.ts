@@ -2,6 +2,7 @@ import { ok, type Reply } from '../call.ts'
 import type { Emulator, World } from '../emulator.ts'
 import type { OauthCore } from '../oauth/grant.ts'
 import { secured } from '../secured.ts'
+import { slackMessages } from './messages.ts'
 import { botUserId, slackOauth, team } from './slack-oauth.ts'
 
 function slackError(error: string, more: Record<string, unknown> = {}): Reply {
@@ -24,6 +25,7 @@ export function slackEmulator(world: World): Emulator {
       bot_id: 'B0BOT',
     }),
   )
+  const messages = slackMessages(world, api)
   const revocation = (core: OauthCore) =>
     api([], (call) => {
       if (call.query.get('test') !== '1') core.revokeToken(call.headers.authorization?.split(' ')[1] ?? '')
@@ -38,7 +40,11 @@ export function slackEmulator(world: World): Emulator {
         'POST slack.com/api/auth.revoke': revocation(core),
       }),
     },
-    routes: { 'GET slack.com/api/auth.test': whoami, 'POST slack.com/api/auth.test': whoami },
-    controls: {},
+    routes: {
+      'GET slack.com/api/auth.test': whoami,
+      'POST slack.com/api/auth.test': whoami,
+      ...messages.routes,
+    },
+    controls: messages.controls,
   }
 }
