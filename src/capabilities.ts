@@ -78,6 +78,8 @@ export function createCapabilities(
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
     subscriptions: () => tasksModule.reminders,
+    log,
+    digestSources: () => ({ meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks }),
     organizations: () => organizationsModule.members,
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),

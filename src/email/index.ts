@@ -13,6 +13,8 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { configRoutes } from './configs/config.routes.ts'
 import { configService } from './configs/config.service.ts'
+import { digestRoutes } from './digests/digest.routes.ts'
+import { type DigestDeps, digestService } from './digests/digest.service.ts'
 import { eraseOwner, eraseUser } from './erasure.service.ts'
 import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
@@ -23,7 +25,7 @@ import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
 import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions/suppression.routes.ts'
 import { suppressionService } from './suppressions/suppression.service.ts'
 import { keepForTenant } from './suppressions/suppression.store.ts'
@@ -70,6 +72,8 @@ export type EmailDeps = {
   events: EventBus
   subscriptions(): Subscriptions
   organizations(): Members
+  log: DigestDeps['log']
+  digestSources: DigestDeps['sources']
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
@@ -98,7 +102,8 @@ export function email(deps: EmailDeps): Email {
   const transport = settings.smtp && smtpTransport(settings.smtp)
   const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
   const { publicUrl } = settings
-  const { subscriptions } = deps
+  const digests = digestService({ ...deps, outbox, sources: deps.digestSources })
+  const subscriptions = () => allSubscriptions([deps.subscriptions(), digests.subscriptions])
   const members = membersOf(deps.organizations)
   const suppressions = suppressionService(deps)
   events.on('org.deleted', (tx, { tenantId, orgId }) => keepForTenant(inTenant(tx, tenantId), orgId))
@@ -121,11 +126,15 @@ export function email(deps: EmailDeps): Email {
       ...messageRoutes({ members: members, isCorrespondent }),
       ...unsubscribeRoutes(subscriptions),
       ...suppressionRoutes({ ...deps, members, suppressions }),
+      ...digestRoutes(digests),
     ],
     jobs: [
       jobHandler(deliverMail, deliver),
       // The name is older than this folder. It is stored with the jobs.
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
+      // Every quarter of an hour, because the offsets of time zones are whole quarters.
+      housekeeping('email.digests.send', '*/15 * * * *', () => digests.sendDue(platform)),
+      housekeeping('email.digests.drop-old', '50 3 * * *', () => digests.dropOld(platform)),
       housekeeping('email.suppressions.drop-old', '50 3 * * *', () => suppressions.dropOld(platform)),
       housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),
       housekeeping('email.raw.drop-old', '50 3 * * *', () => dropOldRaw(platform, clock)),

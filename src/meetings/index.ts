@@ -43,6 +43,7 @@ import { meetingSharing } from './meetings/sharing.service.ts'
 import { isMeetingReadableBy } from './meetings/sharing.store.ts'
 import { meetingMetrics } from './meetings.metrics.ts'
 import { type ActionItems, actionItemService } from './summaries/action-items.service.ts'
+import { listEndedFor } from './summaries/ended-meetings.store.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
 import { meetingTables } from './tenant-tables.ts'
@@ -131,6 +132,8 @@ export type Meetings = {
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
   actionItems: ActionItems
+  /** Meetings that ended, with their decisions. */
+  listEndedFor: typeof listEndedFor
   searchableTranscripts: SearchableTranscripts
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
@@ -202,6 +205,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     tenantTables: [...meetingTables, ...aiTables],
     isMeetingReadableBy,
     searchableTranscripts,
+    listEndedFor,
     limitCounts: { tenant: { maxMeetings: countMeetings } },
     countCreatedByDay,
     asyncApi: createAsyncApi,

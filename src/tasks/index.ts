@@ -22,6 +22,7 @@ import { dueDays } from './proposals/due-days.ts'
 import { proposalRoutes } from './proposals/proposal.routes.ts'
 import { proposalService, proposeAfterMeetings, proposingJob } from './proposals/proposal.service.ts'
 import { type ReminderDeps, type Reminders, reminderService } from './reminders/reminder.service.ts'
+import { listOwnTasks } from './tasks/own-tasks.store.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { taskService } from './tasks/task.service.ts'
 import type { MeetingReadableBy } from './tasks/task.store.ts'
@@ -67,6 +68,8 @@ export type Tasks = {
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   reminders: Reminders
+  /** The open tasks of a user. */
+  listOwnTasks: typeof listOwnTasks
   /** Ends the thread that reads due days. */
   flush(): Promise<void>
 }
@@ -102,6 +105,7 @@ export function tasks(deps: TasksDeps): Tasks {
     limitCounts: { org: { maxTasks: countTasks } },
     handleIssue: trackerIssueHandler({ ...deps, records }),
     reminders,
+    listOwnTasks,
     flush: () => days.close(),
   }
 }

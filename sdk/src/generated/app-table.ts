@@ -16,6 +16,8 @@ listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
 createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
 getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
 deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
+getEmailDigest GET /assistant/v1/email/digest t
+setEmailDigest PUT /assistant/v1/email/digest tb
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -

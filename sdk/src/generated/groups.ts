@@ -31,6 +31,10 @@ export interface AppGroups {
     getEmailSuppression: Method<'getEmailSuppression'>
     /** Send mail to an address again. `DELETE /assistant/v1/email/suppressions/{suppressionId}` */
     deleteEmailSuppression: Method<'deleteEmailSuppression'>
+    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
+    getEmailDigest: Method<'getEmailDigest'>
+    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
+    setEmailDigest: Method<'setEmailDigest'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -453,6 +457,8 @@ export type AppOperationId =
   | 'createEmailSuppression'
   | 'getEmailSuppression'
   | 'deleteEmailSuppression'
+  | 'getEmailDigest'
+  | 'setEmailDigest'
   | 'createMeeting'
   | 'listMeetings'
   | 'getMeeting'

@@ -24,6 +24,7 @@ import type {
   DraftedAnswer,
   DraftedAnswerWithQuotes,
   EmailConfig,
+  EmailDigest,
   EmailMessage,
   EmailMessageWithText,
   EmailSuppression,
@@ -3885,6 +3886,27 @@ export interface Operations {
       orgId?: string
     }
     output: undefined
+  }
+  getEmailDigest: {
+    input: {}
+    output: {
+      digest: EmailDigest
+    }
+  }
+  setEmailDigest: {
+    input: {
+      /** How often. `off`: never, as long as you do not ask for it. */
+      frequency: 'off' | 'daily' | 'weekly'
+      /** An IANA time zone: where your days begin. */
+      timeZone?: string
+      /** At this hour of your time zone. */
+      hour?: number
+      /** The day of a weekly digest. 1 is Monday, 7 is Sunday. */
+      weekday?: number
+    }
+    output: {
+      digest: EmailDigest
+    }
   }
   createMeeting: {
     input: {

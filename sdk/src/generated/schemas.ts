@@ -835,6 +835,17 @@ export type EmailConfig = {
   updatedAt: string | null
 }
 
+export type EmailDigest = {
+  /** How often. `off`: never, as long as you do not ask for it. */
+  frequency: 'off' | 'daily' | 'weekly'
+  /** An IANA time zone: where your days begin. */
+  timeZone: string
+  /** At this hour of your time zone. */
+  hour: number
+  /** The day of a weekly digest. 1 is Monday, 7 is Sunday. */
+  weekday: number
+}
+
 export type EmailMessage = {
   /** UUIDv7, lower case. */
   id: string
@@ -1296,7 +1307,7 @@ export type Mail = {
   /** Null: to an address that may have no user. */
   userId: string | null
   recipient: string
-  kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD' | 'INVITATION' | 'TASKS_DUE' | 'USAGE_THRESHOLD'
+  kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD' | 'INVITATION' | 'TASKS_DUE' | 'USAGE_THRESHOLD' | 'DIGEST'
   /** PENDING: not sent yet. FAILED: rejected by the mail server, or all attempts failed. DISCARDED: it was no longer valid or wanted before it could be sent. */
   status: 'PENDING' | 'SENT' | 'FAILED' | 'DISCARDED'
   attempts: number

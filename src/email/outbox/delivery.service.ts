@@ -48,8 +48,8 @@ export function deliveryService(deps: DeliveryDeps) {
       return void (await close('DISCARDED', `its address gets no mail (${suppression.reason})`))
     const content = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as MailContent
     // The mail may have waited for hours, and its receiver may have left since.
-    if (content.tasksDue && !(await subscriptions().isWanted(scope, content.token)))
-      return void (await close('DISCARDED', 'its receiver has left, is suspended or wants no reminders'))
+    if (hasSubscription(mail) && !(await subscriptions().isWanted(scope, content.token)))
+      return void (await close('DISCARDED', 'its receiver has left, is suspended or wants no such mails'))
     const { id, userId, recipient: to, createdAt: date, kind, expiresAt } = mail
     try {
       await transport.send({
@@ -68,6 +68,8 @@ export function deliveryService(deps: DeliveryDeps) {
     if (await close('SENT', null)) await events.emit(scope, 'mail.sent', { tenantId: scope.tenantId, userId })
   }
 }
+
+const hasSubscription = ({ kind }: ClaimedMail): boolean => kind === 'TASKS_DUE' || kind === 'DIGEST'
 
 /** Who wants no more mails, and asks for one to log in, gets that one. Where an address does not exist nothing is sent. */
 const isAskedFor = ({ kind }: ClaimedMail, { reason }: { reason: SuppressionReason }): boolean =>

@@ -28,11 +28,11 @@ type Words = { subject: string; opening: string; act: string; page: string; clos
 
 /** Renders a mail. */
 export function renderLetter(subject: Subject): Letter {
-  const { sender, publicUrl, token, tasksDue } = subject
+  const { sender, publicUrl, token, kind } = subject
   const support = sender.supportEmail === null ? [] : [`Questions? Write to ${oneLine(sender.supportEmail)}.`]
   const brand = oneLine(sender.displayName ?? sender.name)
   const unsubscribeUrl =
-    tasksDue === undefined || publicUrl === null
+    (kind !== 'TASKS_DUE' && kind !== 'DIGEST') || publicUrl === null
       ? null
       : `${siteBase(publicUrl)}/assistant/v1/email/unsubscribe/${token}`
   const { subject: line, paragraphs } = letterOf(subject, { brand, unsubscribeUrl })
@@ -52,7 +52,10 @@ function letterOf(
   { brand, unsubscribeUrl }: { brand: string; unsubscribeUrl: string | null },
 ): LetterTexts {
   const { tasksDue, notice } = subject
-  if (notice !== undefined) return { subject: notice.subject, paragraphs: notice.paragraphs.map((text) => ({ text })) }
+  if (notice !== undefined) {
+    const paragraphs = notice.paragraphs.map((text): Paragraph => ({ text }))
+    return { subject: notice.subject, paragraphs: [...paragraphs, ...unsubscribeParagraphs(unsubscribeUrl)] }
+  }
   return tasksDue === undefined ? tokenLetter(subject, brand) : tasksDueTexts(tasksDue, { brand, unsubscribeUrl })
 }
 
@@ -74,6 +77,10 @@ function tokenLetter({ sender, publicUrl, kind, token, expiresAt, invitation }: 
   const link: Paragraph = { text: `${siteBase(base)}/${words.page}?token=${token}`, as: 'link' }
   const before = [{ text: words.opening }, { text: `${words.act}:` }, link, { text: 'Or enter this code:' }]
   return { subject: words.subject, paragraphs: [...before, ...after] }
+}
+
+function unsubscribeParagraphs(unsubscribeUrl: string | null): Paragraph[] {
+  return unsubscribeUrl === null ? [] : [{ text: 'Stop these mails:' }, { text: unsubscribeUrl, as: 'link' }]
 }
 
 function paragraphHtml({ text, as }: Paragraph): string {

@@ -1,6 +1,13 @@
 import type { SealedColumn } from '../../storage/sealed-column.ts'
 
-export const mailKinds = ['VERIFY_EMAIL', 'RESET_PASSWORD', 'INVITATION', 'TASKS_DUE', 'USAGE_THRESHOLD'] as const
+export const mailKinds = [
+  'VERIFY_EMAIL',
+  'RESET_PASSWORD',
+  'INVITATION',
+  'TASKS_DUE',
+  'USAGE_THRESHOLD',
+  'DIGEST',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** PENDING: not sent yet. FAILED: rejected for good. DISCARDED: it was no longer valid or wanted before it could be sent. */
@@ -70,9 +77,12 @@ export type NoticeMail = {
   paragraphs: string[]
 }
 
+/** A digest, whose text is ready. `token` ends the digests. */
+export type DigestMail = Omit<NoticeMail, 'kind'> & { token: string }
+
 /** What is sealed: the token, and what an invitation or a reminder says besides; or the text of a notice. */
 export type MailContent = {
-  /** Empty in a notice. */
+  /** Empty in a notice, but not in a digest. */
   token: string
   notice?: Pick<NoticeMail, 'subject' | 'paragraphs'>
   invitation?: Pick<InvitationMail, 'inviterEmail' | 'orgName'>

@@ -9,6 +9,7 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import {
+  type DigestMail,
   type InvitationMail,
   type Mail,
   type MailContent,
@@ -134,6 +135,15 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     await enqueue(tx, id, id)
   }
 
+  async function addDigest(tx: TenantScope, mail: DigestMail): Promise<void> {
+    const { user, token, expiresAt, now, subject, paragraphs } = mail
+    const id = newId(now)
+    const contentSealed = seal(tx, id, { token, notice: { subject, paragraphs } })
+    const row = { id, userId: user.id, recipient: user.email, contentSealed, createdAt: now, expiresAt }
+    await addMail(tx, { ...row, kind: 'DIGEST' })
+    await enqueue(tx, id, id)
+  }
+
   const seal = (tx: TenantScope, id: string, content: MailContent): Buffer =>
     secrets.seal(JSON.stringify(content), sealContext({ tenantId: tx.tenantId, id }))
 
@@ -176,6 +186,7 @@ export function outboxService({ clock, secrets, jobs, audit, rateCounter, canSen
     addInvitation,
     addTasksDue,
     addNotice,
+    addDigest,
     discardMails,
     discard: discardUnsentMails,
     enqueuePending,

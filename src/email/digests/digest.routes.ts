@@ -1,0 +1,36 @@
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
+import { DigestBody, DigestDetail } from './digest.schema.ts'
+import type { Digests } from './digest.service.ts'
+
+const path = `${emailBase}/digest` as const
+
+/** Each user's own. */
+export function digestRoutes(digests: Digests): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path,
+      name: 'getEmailDigest',
+      tag,
+      summary: 'Get when you are mailed a digest',
+      access,
+      answers: { 200: DigestDetail },
+      handle: async ({ scope, user }) => ok({ digest: await digests.get(scope, user) }),
+    }),
+    route({
+      method: 'PUT',
+      path,
+      name: 'setEmailDigest',
+      tag,
+      summary: 'Set when you are mailed a digest',
+      description:
+        'Meetings that you may read and that ended since the last one, with their decisions, and your open tasks. None is sent where there is nothing to tell, or to an address that is not verified. What you leave out stays as it is.',
+      access,
+      body: DigestBody,
+      answers: { 200: DigestDetail },
+      handle: async ({ scope, user, body }) => ok({ digest: await digests.change(scope, user, body) }),
+    }),
+  ]
+}
