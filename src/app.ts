@@ -114,7 +114,6 @@ export function createApp(adapters: Adapters) {
     capabilities.analytics,
     capabilities.identity,
     capabilities.console,
-    capabilities.integrations,
     ...capabilities.ofTenants,
   ].flatMap((capability) => capability.routes)
   const doorRoutes = mountAtConsole(routes)

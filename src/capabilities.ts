@@ -260,7 +260,23 @@ export function createCapabilities(
     jobs: queue,
     settings: adapters.webhooks,
   })
-  const integrationsModule = integrations(adapters.integrations)
+  const integrationsModule = integrations(
+    {
+      platform,
+      clock,
+      audit,
+      events,
+      jobs: queue,
+      metrics,
+      secrets,
+      quotas,
+      rateCounter: adapters.rateCounter,
+      members: organizationsModule.members,
+      findEmail: identityModule.users.findEmail,
+      outbox: () => emailModule.outbox,
+    },
+    adapters.integrations,
+  )
   /** Those with rows of tenants. */
   const tenantModules = [
     licensingModule,
@@ -272,6 +288,7 @@ export function createCapabilities(
     tasksModule,
     knowledgeModule,
     inboundModule,
+    integrationsModule,
     webhooksModule,
   ]
   const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)

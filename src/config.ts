@@ -120,6 +120,7 @@ export const settings = {
     limit(100 * 1024 ** 3),
     'The same for the bytes of stored mails and documents.',
   ],
+  tenantMaxIntegrations: ['TENANT_MAX_INTEGRATIONS', limit(10_000), 'The same for integrations.'],
   smtpUrl: [
     'SMTP_URL',
     url(['smtp:', 'smtps:']),

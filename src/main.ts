@@ -210,6 +210,7 @@ function defaultLimitsOf(config: Config) {
     maxTasks: config.tenantMaxTasks,
     maxDocuments: config.tenantMaxDocuments,
     maxStorageBytes: config.tenantMaxStorageBytes,
+    maxIntegrations: config.tenantMaxIntegrations,
   }
 }
 

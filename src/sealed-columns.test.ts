@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
 import { createConnection, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
+import { sealGrants } from '../test/harness/integrations.ts'
 import { webhookCalls } from '../test/harness/webhooks.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
@@ -38,6 +39,7 @@ test('what is declared opens what the service seals', async () => {
   const whose = await hooks.subscriber()
   const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
   await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
+  await sealGrants()
   for (const { table, column, owner, context: boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(

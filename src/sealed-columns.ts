@@ -1,6 +1,7 @@
 import { sealedEmailPasswords, sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
+import { sealedGrants } from './integrations/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
 import { sealedJoinUrls } from './meetings/index.ts'
 import type { SealedColumn } from './storage/sealed-column.ts'
@@ -17,4 +18,5 @@ export const sealedColumns: SealedColumn[] = [
   ...sealedDeviceKeys,
   ...sealedWebhookSecrets,
   ...sealedSigningSecrets,
+  ...sealedGrants,
 ]

@@ -35,6 +35,7 @@ const groups: Record<string, Group> = {
   Collections: { group: 'collections', nouns: ['Collections', 'Collection'] },
   Documents: { group: 'documents', nouns: ['Documents', 'Document'] },
   'Search and ask': { group: 'search', nouns: ['Org'] },
+  Integrations: { group: 'integrations', nouns: ['Integrations', 'Integration'] },
   Webhooks: { group: 'webhooks', nouns: ['TenantWebhook', 'Webhook'] },
 }
 

@@ -18,14 +18,15 @@ section h2 { font-family: ui-monospace, monospace; font-size: 1rem; }
 `
 
 /** Stricter than that of the API reference: no script at all, and no style but this one. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (formAction: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 export const htmlType = 'text/html; charset=utf-8'
 
@@ -47,6 +48,7 @@ ${body}
 `
 }
 
-export function pageAnswer(html: string): Answer<200, string> {
-  return raw(htmlType, html, { 'content-security-policy': policy })
+/** @param formAction where forms of the page may go, redirects included: a source of a content security policy. */
+export function pageAnswer(html: string, formAction = "'none'"): Answer<200, string> {
+  return raw(htmlType, html, { 'content-security-policy': policy(formAction) })
 }

@@ -1,16 +1,131 @@
+import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
+import type { Audit } from '../identity/index.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { OrganizationMembers } from '../organizations/index.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { LimitCounts, Quotas } from '../usage/index.ts'
+import { deleteOver } from './connect/authorization.store.ts'
+import { browserRoutes } from './connect/browser.routes.ts'
+import { browserFlow } from './connect/browser.service.ts'
+import { confirmService } from './connect/confirm.service.ts'
+import { connectRoutes } from './connect/connect.routes.ts'
+import { connectService } from './connect/connect.service.ts'
+import { returnService } from './connect/return.service.ts'
+import { type OwnerMailDeps, ownerMail } from './integration-mail.ts'
+import { checkService } from './integrations/check.service.ts'
+import { integrationRoutes } from './integrations/integration.routes.ts'
+import { integrationService } from './integrations/integration.service.ts'
+import { countIntegrations } from './integrations/integration.store.ts'
+import { integrationAccess } from './integrations/integration-access.ts'
+import { endWithOwners } from './integrations/owner-removal.ts'
+import { appRoutes } from './oauth/app.routes.ts'
+import { oauthApps } from './oauth/app.service.ts'
+import { grantEnd } from './oauth/grant-end.service.ts'
+import { idleRefresh } from './oauth/idle-refresh.ts'
 import type { IntegrationSettings } from './oauth/integration-settings.ts'
+import { providerCalls } from './oauth/provider-calls.ts'
+import { providerHttp } from './oauth/provider-http.ts'
+import { revocationService, revokeJob } from './oauth/revocation.service.ts'
+import { deleteRevocationsBefore } from './oauth/revocation.store.ts'
+import { grantSecrets } from './oauth/sealed-grants.ts'
+import { tokenService } from './oauth/token.service.ts'
+import { tokenClient } from './oauth/token-client.ts'
 import { providerRoutes } from './providers/provider.routes.ts'
+import { mappedUrl } from './providers/provider-endpoints.ts'
+import { providers } from './providers/provider-table.ts'
 import { publicAddress } from './providers/public-address.ts'
+import { integrationTables } from './tenant-tables.ts'
 
 export { type IntegrationSettings, readIntegrationSettings } from './oauth/integration-settings.ts'
+export { sealedGrants } from './oauth/sealed-grants.ts'
 
-export type Integrations = { routes: Route[] }
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    'integration.connected': { tenantId: string; integrationId: string }
+    'integration.reauth_required': { tenantId: string; integrationId: string }
+    /** Emitted while the integration still exists and can be used. */
+    'integration.disconnecting': { tenantId: string; integrationId: string }
+    'integration.disconnected': { tenantId: string; integrationId: string }
+  }
+}
+
+export type IntegrationsDeps = {
+  platform: PlatformScope
+  clock: Clock
+  audit: Audit
+  events: EventBus
+  jobs: Jobs
+  metrics: Metrics
+  secrets: Secrets
+  quotas: Quotas
+  rateCounter: RateCounter
+  members: OrganizationMembers
+  findEmail: OwnerMailDeps['findEmail']
+  outbox: OwnerMailDeps['outbox']
+}
+
+export type Integrations = {
+  routes: Route[]
+  jobs: JobHandler[]
+  tenantTables: TenantTable[]
+  /** What is stored now, of what has limits. */
+  limitCounts: LimitCounts
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** One that nobody confirms goes after this time. */
+const pendingMs = 15 * minuteMs
 
 /** Connections to other services on behalf of users and organizations, and what is done with them. */
-export function integrations(settings: IntegrationSettings): Integrations {
+export function integrations(given: IntegrationsDeps, settings: IntegrationSettings): Integrations {
+  const { platform, clock, events } = given
+  const { endpoints } = settings
   const address = publicAddress(settings.publicUrl)
+  const ask = providerHttp({ endpoints, metrics: given.metrics })
+  const ending = grantEnd({ ...given, tellOwner: ownerMail(given) })
+  const base = { ...given, ...ending, ask, address, endpoints, secrets: grantSecrets(given.secrets) }
+  const apps = oauthApps({ ...base, installed: settings.apps })
+  const client = tokenClient(ask)
+  const tokens = tokenService({ ...base, apps, client })
+  const { callApi } = providerCalls({ ...base, tokens })
+  const access = integrationAccess(given.members)
+  const revocations = revocationService({ ...base, apps })
+  const deps = { ...base, apps, client, tokens, callApi, access, revocations, returns: returnService(given) }
+  const service = integrationService(deps)
+  endWithOwners({ events, revocations })
+  const over = () => {
+    const now = clock.now()
+    return deleteOver(platform, { now, before: new Date(now.getTime() - pendingMs) })
+  }
   return {
-    routes: providerRoutes({ address, configuredProviders: async () => new Set(settings.apps.keys()) }),
+    routes: [
+      ...providerRoutes({ address, configuredProviders: apps.configured }),
+      ...appRoutes(apps),
+      ...connectRoutes({ ...deps, connects: connectService(deps), confirms: confirmService(deps) }),
+      ...browserRoutes({
+        flow: browserFlow(deps),
+        address,
+        providerOrigin: (name) => new URL(mappedUrl(endpoints, name, providers[name].authorize.url)).origin,
+      }),
+      ...integrationRoutes({ ...deps, integrations: service, checks: checkService(deps) }),
+    ],
+    jobs: [
+      { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },
+      housekeeping('integrations.pending.drop-old', '*/5 * * * *', over),
+      housekeeping('integrations.tokens.keep-alive', '19 * * * *', idleRefresh({ platform, clock, tokens })),
+      housekeeping('integrations.owners.remind', '35 8 * * *', () => ending.remind(platform)),
+      housekeeping('integrations.revocations.drop-old', '55 3 * * *', () =>
+        deleteRevocationsBefore(platform, new Date(clock.now().getTime() - dayMs)),
+      ),
+    ],
+    tenantTables: integrationTables,
+    limitCounts: { tenant: { maxIntegrations: countIntegrations } },
   }
 }

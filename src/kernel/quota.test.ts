@@ -13,6 +13,7 @@ const defaults = {
   maxOrgMembers: 8,
   maxTasks: 10,
   maxDocuments: 10,
+  maxIntegrations: 10,
   maxStorageBytes: 9,
 }
 

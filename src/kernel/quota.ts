@@ -13,6 +13,7 @@ export const limitNames = [
   'maxTasks',
   'maxDocuments',
   'maxStorageBytes',
+  'maxIntegrations',
   'requestsPerWindow',
 ] as const
 

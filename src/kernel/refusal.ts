@@ -131,6 +131,16 @@ export const refusals = {
   EMAIL_TAKEN: [409, 'E-mail address is taken', 'A user of this tenant has the address.'],
   SLUG_TAKEN: [409, 'Slug is taken', 'Another object of this kind has the slug.'],
   KEY_NOT_ACTIVE: [409, 'Key is not active', 'A revoked or expired key cannot be rotated.'],
+  REAUTH_REQUIRED: [
+    409,
+    'The integration has to be connected again',
+    'The provider no longer accepts the grant. Connect again with `integrationId`.',
+  ],
+  SCOPE_MISSING: [
+    409,
+    'The access was not allowed',
+    'The user has not allowed what the feature needs at the provider, or the feature is off. Connect again with the feature.',
+  ],
   STATE_CONFLICT: [
     409,
     'State does not allow this',

@@ -133,6 +133,15 @@ export const eventTypes = {
     description: 'A document was erased with all its versions.',
     data: { orgId: id, documentId: other },
   },
+  'integration.connected': {
+    description: 'An account at a provider was connected, for the first time or again.',
+    data: { integrationId: id, path: `/assistant/v1/integrations/${id}` },
+  },
+  'integration.reauth_required': {
+    description: 'A provider no longer accepts the grant of an integration: it has to be connected again.',
+    data: { integrationId: id, path: `/assistant/v1/integrations/${id}` },
+  },
+  'integration.disconnected': { description: 'An integration was disconnected.', data: { integrationId: id } },
   'usage.threshold.reached': {
     description:
       'The uses in a window, or what is stored, have reached a percentage of a limit of the tenant, an organization or a user. Sent once for each limit, window and percentage; of what is stored the window is the month.',

@@ -89,6 +89,7 @@ export const testLimits = {
   maxTasks: 200_000,
   maxDocuments: 50_000,
   maxStorageBytes: 50_000_000_000,
+  maxIntegrations: 10_000,
 }
 
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }

@@ -191,6 +191,10 @@ listInboundDeliveries=listTenantInboundDeliveries GET /admin/tenants/{tenantId}/
 getInboundDelivery=getTenantInboundDelivery GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId} -
 replayInboundDelivery=replayTenantInboundDelivery POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay i
 replayInboundDeliveries=replayTenantInboundDeliveries POST /admin/tenants/{tenantId}/webhooks/deliveries/replay ib
+integrations:
+listPlatformApps=listPlatformIntegrationApps GET /admin/integrations/apps -
+setPlatformApp=setPlatformIntegrationApp PUT /admin/integrations/apps/{provider} b
+deletePlatformApp=deletePlatformIntegrationApp DELETE /admin/integrations/apps/{provider} -
 webhooks:
 listEndpoints=listTenantWebhookEndpoints GET /admin/tenants/{tenantId}/webhooks/endpoints - endpoints
 createEndpoint=createTenantWebhookEndpoint POST /admin/tenants/{tenantId}/webhooks/endpoints ib

@@ -4,7 +4,6 @@ export const appTable = `
 system:
 health GET /health -
 healthLive GET /health/live -
-listIntegrationProviders GET /assistant/v1/integrations/providers t
 listReceivedMails GET /assistant/v1/email/messages t messages
 getEmailConfig GET /assistant/v1/email/config t
 setEmailConfig PUT /assistant/v1/email/config tb - orgId
@@ -172,6 +171,26 @@ listAsks=listOrgAsks GET /assistant/v1/orgs/{orgId}/asks t asks
 getAsk=getOrgAsk GET /assistant/v1/orgs/{orgId}/asks/{askId} t
 deleteAsk=deleteOrgAsk DELETE /assistant/v1/orgs/{orgId}/asks/{askId} t
 giveAskFeedback=giveOrgAskFeedback POST /assistant/v1/orgs/{orgId}/asks/{askId}/feedback tb
+integrations:
+listProviders=listIntegrationProviders GET /assistant/v1/integrations/providers t
+listApps=listIntegrationApps GET /assistant/v1/integrations/apps t
+setApp=setIntegrationApp PUT /assistant/v1/integrations/apps/{provider} tb
+deleteApp=deleteIntegrationApp DELETE /assistant/v1/integrations/apps/{provider} t
+connect=connectIntegration POST /assistant/v1/integrations/{provider}/connect tib
+confirm=confirmIntegration POST /assistant/v1/integrations/{integrationId}/confirm tb
+getReturns=getIntegrationReturns GET /assistant/v1/integrations/returns t
+setReturns=setIntegrationReturns PUT /assistant/v1/integrations/returns tb
+showStart=showIntegrationStart GET /assistant/v1/integrations/start/{ticket} -
+start=startIntegration POST /assistant/v1/integrations/start/{ticket} b
+showConfirmation=showIntegrationConfirmation GET /assistant/v1/integrations/confirmation -
+list=listIntegrations GET /assistant/v1/integrations t integrations
+get=getIntegration GET /assistant/v1/integrations/{integrationId} t
+update=updateIntegration PATCH /assistant/v1/integrations/{integrationId} tb
+delete=deleteIntegration DELETE /assistant/v1/integrations/{integrationId} t
+chooseAccount=chooseIntegrationAccount POST /assistant/v1/integrations/{integrationId}/account tb
+test=testIntegration POST /assistant/v1/integrations/{integrationId}/test t
+refresh=refreshIntegration POST /assistant/v1/integrations/{integrationId}/refresh t
+getToken=getIntegrationToken POST /assistant/v1/integrations/{integrationId}/token t
 webhooks:
 listEventTypes=listWebhookEventTypes GET /v1/webhooks/event-types -
 listEndpoints=listWebhookEndpoints GET /v1/webhooks/endpoints t endpoints

@@ -41,6 +41,8 @@ export type ApiErrorCode =
   | 'EMAIL_TAKEN'
   | 'SLUG_TAKEN'
   | 'KEY_NOT_ACTIVE'
+  | 'REAUTH_REQUIRED'
+  | 'SCOPE_MISSING'
   | 'STATE_CONFLICT'
   | 'REVISION_AHEAD'
   | 'NODE_SUPERSEDED'

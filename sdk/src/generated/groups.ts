@@ -7,8 +7,6 @@ export interface AppGroups {
     health: Method<'health'>
     /** Check that the process runs. `GET /health/live` */
     healthLive: Method<'healthLive'>
-    /** List the providers. `GET /assistant/v1/integrations/providers` */
-    listIntegrationProviders: Method<'listIntegrationProviders'>
     /** List received mails, newest first. `GET /assistant/v1/email/messages` */
     listReceivedMails: Method<'listReceivedMails'>
     /** Get the settings of mail. `GET /assistant/v1/email/config` */
@@ -344,6 +342,46 @@ export interface AppGroups {
     /** Say whether an answer helped. `POST /assistant/v1/orgs/{orgId}/asks/{askId}/feedback` */
     giveAskFeedback: Method<'giveOrgAskFeedback'>
   }
+  integrations: {
+    /** List the providers. `GET /assistant/v1/integrations/providers` */
+    listProviders: Method<'listIntegrationProviders'>
+    /** List the tenant’s own OAuth apps. `GET /assistant/v1/integrations/apps` */
+    listApps: Method<'listIntegrationApps'>
+    /** Set the tenant’s own OAuth app at a provider. `PUT /assistant/v1/integrations/apps/{provider}` */
+    setApp: Method<'setIntegrationApp'>
+    /** Delete the tenant’s own OAuth app at a provider. `DELETE /assistant/v1/integrations/apps/{provider}` */
+    deleteApp: Method<'deleteIntegrationApp'>
+    /** Begin a connection. `POST /assistant/v1/integrations/{provider}/connect` */
+    connect: Method<'connectIntegration'>
+    /** Confirm a connection. `POST /assistant/v1/integrations/{integrationId}/confirm` */
+    confirm: Method<'confirmIntegration'>
+    /** List the origins for `returnTo`. `GET /assistant/v1/integrations/returns` */
+    getReturns: Method<'getIntegrationReturns'>
+    /** Set the origins for `returnTo`. `PUT /assistant/v1/integrations/returns` */
+    setReturns: Method<'setIntegrationReturns'>
+    /** Show what a connection asks for. `GET /assistant/v1/integrations/start/{ticket}` */
+    showStart: Method<'showIntegrationStart'>
+    /** Go to the provider. `POST /assistant/v1/integrations/start/{ticket}` */
+    start: Method<'startIntegration'>
+    /** Show a confirmation. `GET /assistant/v1/integrations/confirmation` */
+    showConfirmation: Method<'showIntegrationConfirmation'>
+    /** List integrations, newest first. `GET /assistant/v1/integrations` */
+    list: Method<'listIntegrations'>
+    /** Get an integration. `GET /assistant/v1/integrations/{integrationId}` */
+    get: Method<'getIntegration'>
+    /** Switch features on and off, and set them up. `PATCH /assistant/v1/integrations/{integrationId}` */
+    update: Method<'updateIntegration'>
+    /** Disconnect an integration. `DELETE /assistant/v1/integrations/{integrationId}` */
+    delete: Method<'deleteIntegration'>
+    /** Choose the site of an account. `POST /assistant/v1/integrations/{integrationId}/account` */
+    chooseAccount: Method<'chooseIntegrationAccount'>
+    /** Ask the provider whose account it is. `POST /assistant/v1/integrations/{integrationId}/test` */
+    test: Method<'testIntegration'>
+    /** Renew the access token now. `POST /assistant/v1/integrations/{integrationId}/refresh` */
+    refresh: Method<'refreshIntegration'>
+    /** Get the access token. `POST /assistant/v1/integrations/{integrationId}/token` */
+    getToken: Method<'getIntegrationToken'>
+  }
   webhooks: {
     /** List the event types. `GET /v1/webhooks/event-types` */
     listEventTypes: Method<'listWebhookEventTypes'>
@@ -403,7 +441,6 @@ export type AppOperationId =
   | 'signInWithGoogle'
   | 'linkGoogle'
   | 'unlinkGoogle'
-  | 'listIntegrationProviders'
   | 'validateLicense'
   | 'registerDevice'
   | 'listDevices'
@@ -528,6 +565,25 @@ export type AppOperationId =
   | 'getInboundDelivery'
   | 'replayInboundDelivery'
   | 'replayInboundDeliveries'
+  | 'listIntegrationProviders'
+  | 'listIntegrationApps'
+  | 'setIntegrationApp'
+  | 'deleteIntegrationApp'
+  | 'connectIntegration'
+  | 'confirmIntegration'
+  | 'getIntegrationReturns'
+  | 'setIntegrationReturns'
+  | 'showIntegrationStart'
+  | 'startIntegration'
+  | 'showIntegrationConfirmation'
+  | 'listIntegrations'
+  | 'getIntegration'
+  | 'updateIntegration'
+  | 'deleteIntegration'
+  | 'chooseIntegrationAccount'
+  | 'testIntegration'
+  | 'refreshIntegration'
+  | 'getIntegrationToken'
   | 'listWebhookEventTypes'
   | 'listWebhookEndpoints'
   | 'createWebhookEndpoint'
@@ -922,6 +978,14 @@ export interface AdminGroups {
     /** Replay many deliveries (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/replay` */
     replayInboundDeliveries: Method<'replayTenantInboundDeliveries'>
   }
+  integrations: {
+    /** List the OAuth apps of the platform. `GET /admin/integrations/apps` */
+    listPlatformApps: Method<'listPlatformIntegrationApps'>
+    /** Set the OAuth app of the platform at a provider. `PUT /admin/integrations/apps/{provider}` */
+    setPlatformApp: Method<'setPlatformIntegrationApp'>
+    /** Delete the OAuth app of the platform at a provider. `DELETE /admin/integrations/apps/{provider}` */
+    deletePlatformApp: Method<'deletePlatformIntegrationApp'>
+  }
   webhooks: {
     /** List the endpoints of the tenant, newest first (platform administrators). `GET /admin/tenants/{tenantId}/webhooks/endpoints` */
     listEndpoints: Method<'listTenantWebhookEndpoints'>
@@ -1119,6 +1183,9 @@ export type AdminOperationId =
   | 'getTenantInboundDelivery'
   | 'replayTenantInboundDelivery'
   | 'replayTenantInboundDeliveries'
+  | 'listPlatformIntegrationApps'
+  | 'setPlatformIntegrationApp'
+  | 'deletePlatformIntegrationApp'
   | 'listTenantWebhookEndpoints'
   | 'createTenantWebhookEndpoint'
   | 'getTenantWebhookEndpoint'

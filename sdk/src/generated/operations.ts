@@ -35,6 +35,7 @@ import type {
   InboundConnection,
   InboundDelivery,
   InboundDeliveryWithTimeline,
+  Integration,
   Invitation,
   Job,
   KeptAsk,
@@ -2534,24 +2535,6 @@ export interface Operations {
       linkId: string
     }
     output: undefined
-  }
-  listIntegrationProviders: {
-    input: {}
-    output: {
-      providers: Array<{
-        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
-        name: string
-        /** Whether the tenant or this installation has an OAuth app at the provider. */
-        configured: boolean
-        /** The address to register with the OAuth app. Null: this installation has no PUBLIC_URL that providers accept. */
-        redirectUri: string | null
-        features: Array<{
-          name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
-          /** What is asked of the user for this feature. Empty: the provider has no scopes. */
-          scopes: Array<string>
-        }>
-      }>
-    }
   }
   createLicense: {
     input: {
@@ -5234,6 +5217,268 @@ export interface Operations {
       hasMore: boolean
     }
   }
+  listIntegrationProviders: {
+    input: {}
+    output: {
+      providers: Array<{
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        name: string
+        /** Whether the tenant or this installation has an OAuth app at the provider. */
+        configured: boolean
+        /** The address to register with the OAuth app. Null: this installation has no PUBLIC_URL that providers accept. */
+        redirectUri: string | null
+        features: Array<{
+          name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
+          /** What is asked of the user for this feature. Empty: the provider has no scopes. */
+          scopes: Array<string>
+        }>
+      }>
+    }
+  }
+  listIntegrationApps: {
+    input: {}
+    output: {
+      apps: Array<{
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        clientId: string
+        /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+        settings: Record<string, string>
+        createdAt: string
+        updatedAt: string
+      }>
+    }
+  }
+  setIntegrationApp: {
+    input: {
+      provider: string
+      clientId: string
+      /** Write-only. */
+      clientSecret: string
+      /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+      settings?: Record<string, string>
+    }
+    output: {
+      app: {
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        clientId: string
+        /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+        settings: Record<string, string>
+        createdAt: string
+        updatedAt: string
+      }
+    }
+  }
+  deleteIntegrationApp: {
+    input: {
+      provider: string
+    }
+    output: undefined
+  }
+  listPlatformIntegrationApps: {
+    input: {}
+    output: {
+      apps: Array<{
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        clientId: string
+        /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+        settings: Record<string, string>
+        createdAt: string
+        updatedAt: string
+      }>
+    }
+  }
+  setPlatformIntegrationApp: {
+    input: {
+      provider: string
+      clientId: string
+      /** Write-only. */
+      clientSecret: string
+      /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+      settings?: Record<string, string>
+    }
+    output: {
+      app: {
+        provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+        clientId: string
+        /** What the app is bound to at the provider: `directory` of Microsoft (an id or a domain), `team` of Slack. Others have none. */
+        settings: Record<string, string>
+        createdAt: string
+        updatedAt: string
+      }
+    }
+  }
+  deletePlatformIntegrationApp: {
+    input: {
+      provider: string
+    }
+    output: undefined
+  }
+  connectIntegration: {
+    input: {
+      provider: string
+      /** What the access is asked for. */
+      features: Array<'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'>
+      /** For an organization, of which you are an admin. Absent: for yourself. */
+      orgId?: string
+      /** Where the browser goes at the end, with `integrationId` and `confirmation`, or `error`. Absent: a page of ours shows the confirmation. */
+      returnTo?: string
+      /** Connects this one again, or adds features to it. It has to be the same account. */
+      integrationId?: string
+      /** Whether its access token may be read by the API. Only with an OAuth app of the tenant’s own. */
+      broker?: boolean
+    }
+    output: {
+      connect: {
+        /** UUIDv7, lower case. */
+        integrationId: string
+        /** For the user’s browser. It works once. */
+        startUrl: string
+        expiresAt: string
+      }
+    }
+  }
+  confirmIntegration: {
+    input: {
+      integrationId: string
+      confirmation: string
+    }
+    output: {
+      integration: Integration
+    }
+  }
+  getIntegrationReturns: {
+    input: {}
+    output: {
+      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      origins: Array<string>
+    }
+  }
+  setIntegrationReturns: {
+    input: {
+      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      origins: Array<string>
+    }
+    output: {
+      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      origins: Array<string>
+    }
+  }
+  showIntegrationStart: {
+    input: {
+      ticket: string
+    }
+    output: string
+  }
+  startIntegration: {
+    input: {
+      ticket: string
+      body: string | Blob | Record<string, unknown>
+    }
+    output: unknown
+  }
+  showIntegrationConfirmation: {
+    input: {
+      integrationId?: string
+      confirmation?: string
+      error?: string
+    }
+    output: string
+  }
+  listIntegrations: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** Those of this organization. Absent: your own. */
+      orgId?: string
+      provider?: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+    }
+    output: {
+      integrations: Array<Integration>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'integrations'
+  }
+  getIntegration: {
+    input: {
+      integrationId: string
+    }
+    output: {
+      integration: Integration
+    }
+  }
+  updateIntegration: {
+    input: {
+      integrationId: string
+      ifMatch?: string
+      /** Settings are replaced as a whole. */
+      features: Array<{
+        name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
+        status?: 'on' | 'off'
+        /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+        settings?: Record<string, unknown>
+      }>
+    }
+    output: {
+      integration: Integration
+    }
+  }
+  deleteIntegration: {
+    input: {
+      integrationId: string
+      ifMatch?: string
+    }
+    output: undefined
+  }
+  chooseIntegrationAccount: {
+    input: {
+      integrationId: string
+      accountId: string
+    }
+    output: {
+      integration: Integration
+    }
+  }
+  testIntegration: {
+    input: {
+      integrationId: string
+    }
+    output: {
+      integration: Integration
+      result: {
+        ok: boolean
+        cause: string | null
+      }
+    }
+  }
+  refreshIntegration: {
+    input: {
+      integrationId: string
+    }
+    output: {
+      integration: Integration
+      result: {
+        ok: boolean
+        cause: string | null
+      }
+    }
+  }
+  getIntegrationToken: {
+    input: {
+      integrationId: string
+    }
+    output: {
+      accessToken: string
+      expiresAt: string | null
+      scopes: Array<string>
+    }
+  }
   listWebhookEventTypes: {
     input: {}
     output: {
@@ -5433,7 +5678,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -5488,7 +5733,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

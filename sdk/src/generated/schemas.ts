@@ -8,7 +8,7 @@ export type AccessVerdict = {
     /** Null: not part of the request, or skipped because an earlier check failed. */
     passed: boolean | null
     /** The error code that the caller would get. */
-    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'SESSION_INVALID' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'INSECURE_TRANSPORT' | 'CONFIRMATION_REQUIRED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
+    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'SESSION_INVALID' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'INSECURE_TRANSPORT' | 'CONFIRMATION_REQUIRED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'REAUTH_REQUIRED' | 'SCOPE_MISSING' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
     detail: string
   }>
 }
@@ -1164,6 +1164,51 @@ export type InboundDeliveryWithTimeline = {
   }>
 }
 
+export type Integration = {
+  /** UUIDv7, lower case. */
+  id: string
+  provider: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
+  ownerKind: 'user' | 'org'
+  /** The organization whose integration it is. Null: the user’s own. */
+  orgId: string | null
+  /** The account at the provider. Null until it is known. */
+  account: {
+    id: string
+    name: string
+  } | null
+  /** The sites to choose one from while the status is `choosing`. */
+  choices: Array<{
+    id: string
+    name: string
+  }>
+  features: Array<{
+    name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
+    /** `scope_missing`: the user did not allow its scopes. `admin_consent`: an administrator of the directory has to allow them. */
+    status: 'on' | 'off' | 'scope_missing' | 'admin_consent'
+    /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+    settings: Record<string, unknown>
+  }>
+  /** `pending`: nobody has confirmed yet. `reauth_required`: the grant is dead; connect again with `integrationId`. */
+  status: 'pending' | 'choosing' | 'active' | 'reauth_required' | 'disconnecting'
+  /** Why it is not active. */
+  cause: string | null
+  health: {
+    lastUsedAt: string | null
+    lastSuccessAt: string | null
+    /** Failed calls since the last success. */
+    failures: number
+    /** The provider asked us to wait until then. */
+    nextTryAt: string | null
+  }
+  /** Whose OAuth app it was connected with. */
+  app: 'own' | 'platform'
+  /** Null: the user was removed. */
+  connectedBy: string | null
+  createdAt: string
+  updatedAt: string
+  revision: number
+}
+
 export type Invitation = {
   /** UUIDv7, lower case. */
   id: string
@@ -1307,7 +1352,7 @@ export type Mail = {
   /** Null: to an address that may have no user. */
   userId: string | null
   recipient: string
-  kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD' | 'INVITATION' | 'TASKS_DUE' | 'USAGE_THRESHOLD' | 'DIGEST'
+  kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD' | 'INVITATION' | 'TASKS_DUE' | 'USAGE_THRESHOLD' | 'DIGEST' | 'INTEGRATION_REAUTH'
   /** PENDING: not sent yet. FAILED: rejected by the mail server, or all attempts failed. DISCARDED: it was no longer valid or wanted before it could be sent. */
   status: 'PENDING' | 'SENT' | 'FAILED' | 'DISCARDED'
   attempts: number
@@ -2667,7 +2712,7 @@ export type PublicPageLine = {
 
 export type Quota = {
   /** A meter, or a limit that is stored with the tenant. */
-  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'requestsPerWindow'
+  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'maxIntegrations' | 'requestsPerWindow'
   unit: string
   window: UsageWindow
   used: number

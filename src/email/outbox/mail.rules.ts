@@ -7,6 +7,7 @@ export const mailKinds = [
   'TASKS_DUE',
   'USAGE_THRESHOLD',
   'DIGEST',
+  'INTEGRATION_REAUTH',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -70,7 +71,7 @@ export type TasksDueMail = {
 /** A mail without a token, whose text is ready: one line a paragraph. */
 export type NoticeMail = {
   user: { id: string; email: string }
-  kind: 'USAGE_THRESHOLD'
+  kind: 'USAGE_THRESHOLD' | 'INTEGRATION_REAUTH'
   expiresAt: Date
   now: Date
   subject: string

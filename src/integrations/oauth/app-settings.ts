@@ -1,5 +1,6 @@
 import { isRecord } from '../providers/answer-fields.ts'
-import type { ProviderName } from '../providers/provider.ts'
+import { anyDirectory } from '../providers/microsoft.ts'
+import type { ProviderName, ProviderRow } from '../providers/provider.ts'
 
 /** What the registration at the provider is bound to: `directory` of Microsoft, `team` of Slack. */
 export type AppSettings = { directory?: string; team?: string }
@@ -19,4 +20,20 @@ export function settingsProblem(provider: ProviderName, settings: unknown): stri
     if (typeof value !== 'string' || !pattern.test(value)) return `\`${key}\` must be ${allowed}`
   }
   return null
+}
+
+/** Where the app's users are sent. */
+export function authorizeUrl({ authorize }: ProviderRow, settings: AppSettings): URL {
+  const url = new URL(inDirectory(authorize.url, settings))
+  for (const [name, value] of Object.entries(authorize.params)) url.searchParams.set(name, value)
+  if (settings.team !== undefined) url.searchParams.set('team', settings.team)
+  return url
+}
+
+export function tokenUrl({ token }: ProviderRow, settings: AppSettings): string {
+  return inDirectory(token.url, settings)
+}
+
+function inDirectory(url: string, { directory }: AppSettings): string {
+  return directory === undefined ? url : url.replace(`/${anyDirectory}/`, `/${directory}/`)
 }

@@ -2,7 +2,7 @@ import { textAt } from './answer-fields.ts'
 import { bearerRequest, ordinary, type ProviderRow } from './provider.ts'
 
 /** The directory that an app without the setting `directory` asks: work and school accounts of any. */
-const anyDirectory = 'organizations'
+export const anyDirectory = 'organizations'
 
 export const microsoft: ProviderRow = {
   ...ordinary,

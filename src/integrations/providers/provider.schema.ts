@@ -2,8 +2,8 @@ import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { featureNames, providerNames } from './provider.ts'
 
-const ProviderWord = { ...StringEnum(providerNames), examples: ['github'] }
-const FeatureWord = { ...StringEnum(featureNames), examples: ['tasks'] }
+export const ProviderWord = { ...StringEnum(providerNames), examples: ['github'] }
+export const FeatureWord = { ...StringEnum(featureNames), examples: ['tasks'] }
 
 export const ProviderList = StrictObject({
   providers: Type.Array(

@@ -47,6 +47,7 @@ export function publishTenantEvents({
   publishMeetingEvents(events, publishTo, clock)
   publishOrganizationEvents(events, publishTo, clock)
   publishDocumentEvents(events, publishTo)
+  publishIntegrationEvents(events, publishTo)
   publishMailEvents(events, publishTo)
 }
 
@@ -89,6 +90,17 @@ function publishOrganizationEvents(events: EventBus, publishTo: PublishTo, clock
     const news = taskIds.map((taskId) => ({ type: 'org.task.deleted', data: { orgId, taskId } }) as const)
     return publishTo(tx, tenantId, ...news)
   })
+}
+
+function publishIntegrationEvents(events: EventBus, publishTo: PublishTo): void {
+  for (const type of ['integration.connected', 'integration.reauth_required'] as const)
+    events.on(type, (tx, { tenantId, integrationId }) => {
+      const path = `/assistant/v1/integrations/${integrationId}`
+      return publishTo(tx, tenantId, { type, data: { integrationId, path } })
+    })
+  events.on('integration.disconnected', (tx, { tenantId, integrationId }) =>
+    publishTo(tx, tenantId, { type: 'integration.disconnected', data: { integrationId } }),
+  )
 }
 
 function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {

@@ -1,0 +1,120 @@
+import type { FieldError } from '../../kernel/refusal.ts'
+import type { Account, FeatureName, ProviderName, ProviderRow } from '../providers/provider.ts'
+import { type Target, targetProblem } from './target.rules.ts'
+
+export const integrationStatuses = ['pending', 'choosing', 'active', 'reauth_required', 'disconnecting'] as const
+export type IntegrationStatus = (typeof integrationStatuses)[number]
+
+export const featureStatuses = ['on', 'off', 'scope_missing', 'admin_consent'] as const
+export type FeatureStatus = (typeof featureStatuses)[number]
+
+export type FeatureSettings = { target?: Target; when?: string; calendarIds?: string[] }
+export type Feature = { name: FeatureName; status: FeatureStatus; settings: FeatureSettings }
+
+/** A connection to a provider, without its tokens. */
+export type Integration = {
+  tenantId: string
+  id: string
+  provider: ProviderName
+  /** Whose it is: one of both. */
+  userId: string | null
+  orgId: string | null
+  connectedBy: string | null
+  status: IntegrationStatus
+  cause: string | null
+  accountId: string | null
+  accountName: string | null
+  choices: Account[] | null
+  features: Feature[]
+  scopes: string[]
+  app: 'own' | 'platform'
+  clientId: string
+  isBroker: boolean
+  tokenVersion: number
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  lastSuccessAt: Date | null
+  failures: number
+  nextTryAt: Date | null
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const ownMax = { user: 10, org: 50 }
+
+const words: Partial<Record<FeatureName, readonly string[]>> = {
+  post: ['manual', 'completed'],
+  tasks: ['manual', 'accepted'],
+  export: ['manual', 'completed'],
+  calendar: ['none', 'mine', 'accepted', 'all'],
+  crm: ['manual', 'completed'],
+}
+const keys: Partial<Record<FeatureName, readonly string[]>> = {
+  post: ['target', 'when'],
+  tasks: ['target', 'when'],
+  export: ['target', 'when'],
+  calendar: ['calendarIds', 'when'],
+  crm: ['when'],
+}
+
+/** What is wrong with the settings of a feature; null: nothing. */
+export function settingsProblem(
+  { provider, feature }: { provider: ProviderName; feature: FeatureName },
+  settings: Record<string, unknown>,
+  at: string,
+): FieldError | null {
+  for (const key of Object.keys(settings))
+    if (!(keys[feature] ?? []).includes(key))
+      return { path: at, code: 'unknown', message: `must not have \`${key}\`: ${feature} has no such setting` }
+  const { when, target, calendarIds } = settings
+  const allowed = words[feature] ?? []
+  if (when !== undefined && !allowed.includes(String(when)))
+    return { path: `${at}/when`, code: 'enum', message: `must be one of ${allowed.join(', ')}` }
+  if (calendarIds !== undefined && !isIdList(calendarIds))
+    return { path: `${at}/calendarIds`, code: 'invalid', message: 'must be a list of up to 20 ids of calendars' }
+  if (target === undefined) return null
+  if (typeof target !== 'object' || target === null || Array.isArray(target))
+    return { path: `${at}/target`, code: 'type', message: 'must be an object' }
+  return targetProblem({ provider, feature }, target as Record<string, unknown>, `${at}/target`)
+}
+
+function isIdList(value: unknown): boolean {
+  const isIdText = (entry: unknown) => typeof entry === 'string' && /^[^\p{Cc}]{1,300}$/u.test(entry)
+  return Array.isArray(value) && value.length <= 20 && value.every(isIdText)
+}
+
+type Granting = {
+  /** Those that the user was asked for now. */
+  asked: readonly FeatureName[]
+  isGranted(feature: FeatureName): boolean
+}
+
+/** The features after the user has allowed the access. What was switched off before and is not asked for stays off. */
+export function grantedFeatures(
+  row: ProviderRow,
+  before: readonly Feature[],
+  { asked, isGranted }: Granting,
+): Feature[] {
+  return (Object.keys(row.scopes.features) as FeatureName[]).map((name) => {
+    const known = before.find((feature) => feature.name === name)
+    const isWanted = asked.includes(name) || (known !== undefined && known.status !== 'off')
+    const status = isWanted ? (isGranted(name) ? 'on' : 'scope_missing') : 'off'
+    return { name, status, settings: known?.settings ?? {} }
+  })
+}
+
+/** The features whose scopes are asked for: those of before, too, because a provider may replace the earlier scopes. */
+export function askedFeatures(before: readonly Feature[], added: readonly FeatureName[]): FeatureName[] {
+  const earlier = before.filter(({ status }) => status !== 'off').map(({ name }) => name)
+  return [...new Set([...earlier, ...added])]
+}
+
+export function ownerOf({ userId, orgId }: Pick<Integration, 'userId' | 'orgId'>): 'user' | 'org' {
+  return orgId === null && userId !== null ? 'user' : 'org'
+}
+
+/** The target of an audit entry. */
+export function auditTarget({ id }: { id: string }) {
+  return { type: 'integration', id }
+}

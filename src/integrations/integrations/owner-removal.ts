@@ -1,0 +1,22 @@
+import type { EventBus } from '../../storage/events.ts'
+import { inTenant, type TenantScope } from '../../storage/scope.ts'
+import type { Revocations } from '../oauth/revocation.service.ts'
+import { detachRevocations, forgetConnector, takeNextOf } from '../oauth/revocation.store.ts'
+
+/** The integrations of a user, an organization or a tenant end with it, and their grants are given back. */
+export function endWithOwners({ events, revocations }: { events: EventBus; revocations: Revocations }): void {
+  const endAll = async (tx: TenantScope, owner: Parameters<typeof takeNextOf>[1]): Promise<void> => {
+    for (let grant = await takeNextOf(tx, owner); grant !== null; grant = await takeNextOf(tx, owner))
+      await revocations.addTaken(tx, grant)
+  }
+  events.on('user.removed', async (tx, { tenantId, userId }) => {
+    const scope = inTenant(tx, tenantId)
+    await endAll(scope, { userId })
+    await forgetConnector(scope, userId)
+  })
+  events.on('org.deleted', (tx, { tenantId, orgId }) => endAll(inTenant(tx, tenantId), { orgId }))
+  events.on('tenant.erasing', async (tx, { tenantId }) => {
+    await endAll(inTenant(tx, tenantId), 'tenant')
+    await detachRevocations(tx, tenantId)
+  })
+}

@@ -1,0 +1,66 @@
+import type { TenantTable } from '../kernel/tenant-table.ts'
+
+const secretReason = 'Secrets are never shown.'
+const working = 'Working state of a connection that is being made or renewed.'
+
+/** Parents before children. */
+export const integrationTables: TenantTable[] = [
+  {
+    name: 'integration_apps',
+    inFile: { key: ['provider'], columns: ['provider', 'client_id', 'settings', 'created_at', 'updated_at'] },
+    leftOut: { client_secret_sealed: secretReason },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_returns',
+    inFile: { key: ['origin'], columns: ['origin'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integrations',
+    inFile: {
+      key: ['id'],
+      columns: [
+        'id',
+        'provider',
+        'user_id',
+        'org_id',
+        'connected_by',
+        'status',
+        'cause',
+        'account_id',
+        'account_name',
+        'choices',
+        'features',
+        'scopes',
+        'app',
+        'client_id',
+        'is_broker',
+        'issued_at',
+        'expires_at',
+        'last_used_at',
+        'last_success_at',
+        'failures',
+        'next_try_at',
+        'created_at',
+        'updated_at',
+      ],
+    },
+    leftOut: {
+      access_sealed: secretReason,
+      refresh_sealed: secretReason,
+      token_version: working,
+      leased_until: working,
+      reauth_mailed_at: working,
+      revision: working,
+    },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_authorizations',
+    inFile: null,
+    leftOut: { '*': 'Connections that are being made: kept for minutes.' },
+    onErasure: 'DELETED',
+  },
+]
