@@ -267,3 +267,10 @@ test('sessions and links that are over for 30 days are deleted', async () => {
   assert.equal(body.pagination.total, 0)
   assert.deepEqual(await many(own.platform, sql`select 1 from browser_sessions where id = ${id}`), [])
 })
+
+test('the page isolates itself from others, where a browser takes its word: not over plain HTTP from another machine', async () => {
+  const policyAt = async (host: string) =>
+    (await app.call({ url: '/console', headers: { host } })).headers['cross-origin-opener-policy']
+  assert.equal(await policyAt('127.0.0.1:8080'), 'same-origin')
+  assert.equal(await policyAt('atrium.example.com'), undefined)
+})

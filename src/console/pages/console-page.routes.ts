@@ -1,4 +1,5 @@
 import { open } from '../../http/access/access.ts'
+import { isTrustworthy } from '../../http/access/page-origin.ts'
 import { type Answer, raw } from '../../http/answer.ts'
 import { consolePagePolicy } from '../../http/headers.ts'
 import { htmlType, page, pageAnswer } from '../../http/page.ts'
@@ -28,8 +29,8 @@ export function consolePageRoutes(): Route[] {
       name: 'consolePage',
       summary: 'Open the console',
       answers: { 200: { rawTypes: [htmlType], description: 'The page. It signs in by itself or asks for a key.' } },
-      cache: { maxAgeSeconds: 0, isConstant: true },
-      handle: shell,
+      usesOrigin: true,
+      handle: ({ origin }) => shell(origin),
     }),
     route({
       ...shared,
@@ -50,18 +51,19 @@ export function consolePageRoutes(): Route[] {
       summary: 'Open a screen of the console',
       description: 'The same page as `/console`: it shows the screen that its address names.',
       answers: { 200: { rawTypes: [htmlType], description: 'The page.' } },
-      cache: { maxAgeSeconds: 0, isConstant: true },
-      handle: shell,
+      usesOrigin: true,
+      handle: ({ origin }) => shell(origin),
     }),
   ]
 }
 
-async function shell(): Promise<Answer<200, string>> {
+/** @param origin over plain HTTP from another machine browsers ignore the opener policy, and complain about it. */
+async function shell(origin: string | null): Promise<Answer<200, string>> {
   const html = await readServedFile('console/index.html')
   if (html === null) return pageAnswer(notBuiltPage)
   return raw(htmlType, html.toString(), {
     'content-security-policy': consolePagePolicy,
-    'cross-origin-opener-policy': 'same-origin',
+    ...(isTrustworthy(origin ?? '') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
   })
 }
 

@@ -11,6 +11,11 @@ export function ownOrigin({ protocol, headers: { host = '' } }: Asked): string {
   return URL.canParse(text) ? new URL(text).origin : ''
 }
 
+/** Whether browsers call a page of the origin secure: by HTTPS, or on this machine. */
+export function isTrustworthy(origin: string): boolean {
+  return origin.startsWith('https://') || isLoopback(origin)
+}
+
 /** Whether the origin names this machine itself, where nobody can listen in. */
 export function isLoopback(origin: string): boolean {
   if (origin === '') return false
