@@ -146,6 +146,8 @@ export function createApp(adapters: Adapters) {
     jobs,
     /** Whether the nodes see each other's uploaded files. `main.ts` starts it. */
     files,
+    /** Takes mail for our addresses. `main.ts` starts it after the server listens; null where it is not set up. */
+    listenForMail: capabilities.email.listen,
     tenantTables: [...capabilities.identity.tenantTables, ...capabilities.tenantTables()],
     /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {

@@ -83,6 +83,9 @@ export function createCapabilities(
     organizations: () => organizationsModule.members,
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
+    findVerifiedUser: (scope, address) => identityModule.users.findVerified(scope, address),
+    log,
+    metrics,
     allowPrivate: adapters.webhooks.allowPrivate,
   })
   const identityModule = identity({

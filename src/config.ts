@@ -27,6 +27,9 @@ const knownAdminKeys = [
 ]
 const host = text('127.0.0.1', 'a host name or an IP address', /^[A-Za-z0-9.:_-]{1,253}$/)
 
+/** Null: not listened on. */
+const optionalPort: Read<number | null> = { ...integer(0, 1, 65_535), defaultValue: null }
+
 /** A tenant's own limit may be lower or higher, or none. */
 const limit = (value: number) => integer(value, 1, Number.MAX_SAFE_INTEGER)
 
@@ -140,6 +143,26 @@ export const settings = {
       (value) => /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,62}$/.test(value) && value.length <= 190,
     ),
     'Domain of the addresses of organizations. Without it they have none.',
+  ],
+  emailSmtpPort: [
+    'EMAIL_SMTP_PORT',
+    optionalPort,
+    'Port on which mail to addresses at `EMAIL_DOMAIN` is taken by SMTP, usually 25.',
+  ],
+  emailLmtpPort: [
+    'EMAIL_LMTP_PORT',
+    optionalPort,
+    'The same by LMTP, from a mail server in front. Nobody else may reach it.',
+  ],
+  emailTlsCert: [
+    'EMAIL_TLS_CERT',
+    optional('a path', (value) => !value.includes('\0')),
+    'PEM file with the certificate for STARTTLS, and those that vouch for it. Without it mail is taken unencrypted.',
+  ],
+  emailTlsKey: [
+    'EMAIL_TLS_KEY',
+    optional('a path', (value) => !value.includes('\0')),
+    'PEM file with its private key.',
   ],
   publicUrl: [
     'PUBLIC_URL',
@@ -363,6 +386,17 @@ type Values = { [Name in keyof typeof settings]: (typeof settings)[Name][1] exte
 /** Thrown with one line for each bad variable. */
 export class BadConfig extends Error {}
 
+/** What receiving mail needs besides. */
+function missingOfEmail(values: Record<string, unknown>): string[] {
+  const { emailDomain, emailSmtpPort, emailLmtpPort, emailTlsCert, emailTlsKey } = values
+  const faults: string[] = []
+  if ((emailSmtpPort !== null || emailLmtpPort !== null) && emailDomain === null)
+    faults.push('EMAIL_DOMAIN must be set because EMAIL_SMTP_PORT or EMAIL_LMTP_PORT is.')
+  if ((emailTlsCert === null) !== (emailTlsKey === null))
+    faults.push('EMAIL_TLS_CERT and EMAIL_TLS_KEY must be set together.')
+  return faults
+}
+
 export function readConfig(environment: Record<string, string | undefined>): Values {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
@@ -378,6 +412,7 @@ export function readConfig(environment: Record<string, string | undefined>): Val
   if (values['llmBaseUrl'] && values['llmModel'] === null) faults.push('LLM_MODEL must be set because LLM_BASE_URL is.')
   if (values['embeddingsBaseUrl'] && values['embeddingsModel'] === null)
     faults.push('EMBEDDINGS_MODEL must be set because EMBEDDINGS_BASE_URL is.')
+  faults.push(...missingOfEmail(values))
   const weak = weakAdminKey(values)
   if (weak !== null && values['databaseUrl']) faults.push(weak)
   if (faults.length > 0) throw new BadConfig(faults.join('\n'))

@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import { buildChangedFiles } from './built-files.ts'
 import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, readConfig, settings, weakAdminKey } from './config.ts'
+import type { MailListener } from './email/index.ts'
 import { type AdminKey, greeting } from './greeting.ts'
 import { memoryRateCounter } from './http/limits/rate-limit.ts'
 import { sharedRateCounter } from './http/limits/shared-rate-counter.ts'
@@ -48,7 +49,8 @@ async function start(config: Config): Promise<void> {
   const signInLink = isPersonal ? await app.firstSignInLink(address) : null
   process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace, signInLink }))
   app.jobs.start()
-  const stop = stopperOf(app, opened, config.drainSeconds)
+  const mail = await app.listenForMail()
+  const stop = stopperOf(app, { ...opened, mail }, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 }
@@ -111,7 +113,7 @@ async function open(config: Config): Promise<Opened> {
     },
     builtInServer: builtInServerOf(config),
     mail: mailOf(config),
-    email: { domain: config.emailDomain },
+    email: receivingOf(config),
     auditRetentionDays: config.auditRetentionDays,
     analyticsRetentionDays: config.analyticsRetentionDays,
     google: { clientIds: config.googleClientIds, jwksUrl: config.googleJwksUrl },
@@ -127,7 +129,11 @@ async function open(config: Config): Promise<Opened> {
 }
 
 /** Drains, stops and ends the process; asked a second time it ends at once. */
-function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drainSeconds: number) {
+function stopperOf(
+  app: App,
+  { adapters, dataFolder, closeShared, mail }: Opened & { mail: MailListener | null },
+  drainSeconds: number,
+) {
   const { log, database } = adapters
   let isStopping = false
   return async (signal: string): Promise<void> => {
@@ -139,7 +145,7 @@ function stopperOf(app: App, { adapters, dataFolder, closeShared }: Opened, drai
     setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
     // A request that never arrives completely must not prevent the last writes.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
-    await Promise.all([app.server.close(), app.jobs.stop(patienceMs)])
+    await Promise.all([app.server.close(), mail?.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
     await Promise.all([app.flush(), app.files.stop()])
     closeShared()
@@ -232,6 +238,16 @@ function builtInServerOf(config: Config) {
 
 function mailOf({ smtpUrl, mailFrom, publicUrl }: Config) {
   return { smtp: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }, publicUrl }
+}
+
+function receivingOf({ emailDomain, emailSmtpPort, emailLmtpPort, emailTlsCert, emailTlsKey, host }: Config) {
+  return {
+    domain: emailDomain,
+    host,
+    smtpPort: emailSmtpPort,
+    lmtpPort: emailLmtpPort,
+    tls: emailTlsCert === null || emailTlsKey === null ? null : { cert: emailTlsCert, key: emailTlsKey },
+  }
 }
 
 function languageModelOf({ llmBaseUrl, llmApiKey, llmModel, ...config }: Config) {

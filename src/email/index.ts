@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import { inTenant, type PlatformScope, type TenantScope } from '../storage/scope.ts'
@@ -19,12 +21,18 @@ import { eraseOwner, eraseUser } from './erasure.service.ts'
 import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, dropOldRaw, receivedMailHandler } from './inbox/received-mail.service.ts'
+import type { MailListener } from './listener/listener.ts'
 import { type Members, membersOf } from './members.ts'
 import { messageRoutes } from './messages/message.routes.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
 import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
+import type { ResolveRecords } from './receiving/authenticity.ts'
+import { receiveService } from './receiving/receive.service.ts'
+import { receivingMetrics } from './receiving/receiving.metrics.ts'
+import { resolveByDns } from './receiving/resolve-records.ts'
+import { tokensWith } from './receiving/token.rules.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions/suppression.routes.ts'
 import { suppressionService } from './suppressions/suppression.service.ts'
@@ -35,12 +43,15 @@ import { isCorrespondent } from './threads/thread.store.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
+export type { MailListener } from './listener/listener.ts'
 export { type InvitationMail, sealedMails, type TasksDueMail } from './outbox/mail.rules.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
     /** A mail server has taken the mail. `userId`: who receives it, if it is a user. */
     'mail.sent': { tenantId: string; userId: string | null }
+    /** A mail to an address of ours was stored. */
+    'email.received': { tenantId: string; orgId: string | null; threadId: string; messageId: string }
   }
 }
 
@@ -55,6 +66,14 @@ export type MailSettings = {
 export type ReceivingSettings = {
   /** The domain of the addresses of organizations. Null: they have none. */
   domain: string | null
+  host: string
+  /** Null: no mail is received by this protocol. */
+  smtpPort: number | null
+  lmtpPort: number | null
+  /** Paths of PEM files. Null: mail is taken without encryption. */
+  tls: { cert: string; key: string } | null
+  /** Asks name servers for the checks of senders. */
+  resolve: ResolveRecords
 }
 
 export type EmailDeps = {
@@ -77,6 +96,10 @@ export type EmailDeps = {
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
+  /** The active user of the tenant with this verified address. */
+  findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
+  log: Log
+  metrics: Metrics
   /** Whether mail servers of tenants may be on private networks. */
   allowPrivate: boolean
 }
@@ -94,6 +117,8 @@ export type Email = {
   handleMail: HandleMail
   /** Enqueues mails that waited for a mail server. Safe on several nodes at once. */
   prepare(): Promise<void>
+  /** Takes mail by SMTP and LMTP from now on. Null where that is not set up. */
+  listen(): Promise<MailListener | null>
 }
 
 /** Outgoing mails in an outbox, and mails received through webhooks. */
@@ -112,6 +137,16 @@ export function email(deps: EmailDeps): Email {
     findSuppression: suppressions.find,
   })
   const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
+  const { domain = null, resolve = resolveByDns } = deps.receiving
+  const tokens = tokensWith(secrets.derive('email/token'))
+  const count = receivingMetrics(deps.metrics)
+  const receive = receiveService({
+    ...{ ...deps, configs, members, tokens, resolve },
+    hostname: domain ?? 'localhost',
+    count: count.received,
+    onReceived: async () => undefined,
+    onBounce: async () => undefined,
+  })
   const messages = mailMessageRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
   events.on('org.deleted', (tx, { tenantId, orgId }) => eraseOwner(inTenant(tx, tenantId), orgId))
@@ -145,5 +180,14 @@ export function email(deps: EmailDeps): Email {
     limitCounts: { tenant: { maxStorageBytes: countStoredBytes } },
     handleMail: receivedMailHandler(deps),
     prepare: () => outbox.enqueuePending(platform),
+    listen: async () => {
+      const { host = '127.0.0.1', smtpPort = null, lmtpPort = null, tls = null } = deps.receiving
+      if (domain === null || (smtpPort === null && lmtpPort === null)) return null
+      const { startListener } = await import('./listener/listener.ts')
+      return startListener(
+        { ...deps, tokens, receive, countRefused: count.refused },
+        { domain, host, smtpPort, lmtpPort, tls },
+      )
+    },
   }
 }

@@ -42,8 +42,8 @@ import { identityTables } from './tenants/tenant-tables.ts'
 import { accessTokens } from './tokens/access-token.ts'
 import { endUserSessions } from './tokens/session.store.ts'
 import type { FindUnknownProducts } from './unknown-products.ts'
-import { parseEmail } from './users/email.rules.ts'
-import { countUsers, findUser, listReachableAdmins, lockUser } from './users/user.store.ts'
+import { normalizeEmail, parseEmail } from './users/email.rules.ts'
+import { countUsers, findUser, findVerifiedUser, listReachableAdmins, lockUser } from './users/user.store.ts'
 import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
@@ -132,6 +132,8 @@ export type Identity = {
     hold(tx: TenantScope, userId: string): Promise<boolean>
     /** Null for an unknown user. */
     findEmail(scope: TenantScope, userId: string): Promise<string | null>
+    /** The active user with this verified address. */
+    findVerified(scope: TenantScope, address: string): Promise<string | null>
     /** The tenant's administrators who can be written to: active, with a verified address. */
     listAdmins(scope: TenantScope): Promise<{ id: string; email: string }[]>
   }
@@ -224,6 +226,10 @@ export function identity(deps: IdentityDeps): Identity {
     users: {
       hold: async (tx, userId) => (await lockUser(tx, userId)) !== null,
       findEmail: async (scope, userId) => (await findUser(scope, userId))?.email ?? null,
+      findVerified: async (scope, address) => {
+        const email = normalizeEmail(address)
+        return email && findVerifiedUser(scope, email)
+      },
       listAdmins: listReachableAdmins,
     },
     exportOrganization: files.exportOrganization,

@@ -80,6 +80,10 @@ export const eventTypes = {
     description: 'A summary of the transcript so far is ready.',
     data: { meetingId: id, mode: 'short', path: `/assistant/v1/meetings/${id}/summary?mode=short` },
   },
+  'email.received': {
+    description: 'A mail to an address of the tenant or of an organization was stored.',
+    data: { messageId: id, threadId: other, path: `/assistant/v1/email/messages/${id}` },
+  },
   'email.suppressed': {
     description:
       'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',

@@ -1,5 +1,5 @@
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import { violates } from '../../storage/sql-error.ts'
 import type { CheckedStatus, Owner, OwnSettings } from './config.rules.ts'
 
@@ -24,6 +24,18 @@ export function findConfig(scope: TenantScope, ownerId: string): Promise<Config 
   return maybeOne(
     scope,
     sql<Config>`select ${columns} from email_configs where tenant_id = ${scope.tenantId} and owner_id = ${ownerId}`,
+  )
+}
+
+export type FoundAddress = Owner & { tenantId: string; localPart: string; isTenantActive: boolean }
+
+/** Whose address it is, of all tenants; null for an unknown one. */
+export function findByLocalPart(platform: PlatformScope, localPart: string): Promise<FoundAddress | null> {
+  return maybeOne(
+    platform,
+    sql<FoundAddress>`select c.tenant_id as "tenantId", c.owner_id as "ownerId", c.org_id as "orgId",
+        c.local_part as "localPart", t.status = 'ACTIVE' and t.deleted_at is null as "isTenantActive"
+      from email_configs c join tenants t on t.id = c.tenant_id where c.local_part = ${localPart}`,
   )
 }
 

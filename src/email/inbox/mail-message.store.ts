@@ -3,12 +3,30 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { erasableRows, firstPart, insertOtherParts } from '../../storage/byte-parts.ts'
 import { listPage, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { StoredMessage } from '../messages/message.rules.ts'
+import type { Owner } from '../configs/config.rules.ts'
+import type { AttachmentNote, Authenticity, StoredMessage } from '../messages/message.rules.ts'
 import { messageColumns } from '../messages/message.store.ts'
+
+/** What is known of a mail to an address of ours. */
+export type Addressed = Owner & {
+  threadId: string
+  cc: string[]
+  authenticity: Authenticity
+  isStranger: boolean
+  senderUserId: string | null
+  tag: string | null
+  attachments: AttachmentNote[]
+  status: 'received' | 'processed' | 'quarantined'
+  outcome: string | null
+  cause: string | null
+}
 
 export type NewMailMessage = Mail & {
   id: string
-  connectionId: string
+  /** Null: it came another way than by a webhook. */
+  connectionId: string | null
+  /** Null: it reached no address of ours. */
+  addressed: Addressed | null
   effectKey: string
   messageId: string
   receivedAt: Date
@@ -27,6 +45,7 @@ export async function storeMessage(
   bytesMax: number | null,
 ): Promise<{ id: string; isNew: boolean } | null> {
   const raw = mail.raw?.bytes ?? null
+  const to = mail.addressed
   // Asked for room twice: here, so that a tenant without any writes no parts, and after the parts, which decides races.
   const inserted = await maybeOne(
     tx,
@@ -34,11 +53,15 @@ export async function storeMessage(
       id: string
       bytes: number
     }>`insert into mail_messages (tenant_id, id, connection_id, effect_key, message_id, in_reply_to, refs,
-        from_address, envelope_from, to_addresses, subject, text, verdicts, raw, raw_bytes, raw_type, status, received_at)
+        from_address, envelope_from, to_addresses, subject, text, verdicts, raw, raw_bytes, raw_type, status, received_at,
+        owner_id, org_id, thread_id, cc_addresses, authenticity, is_stranger, sender_user_id, tag, attachments, outcome, cause)
       select ${tx.tenantId}, ${mail.id}, ${mail.connectionId}, ${mail.effectKey}, ${mail.messageId}, ${mail.inReplyTo},
         ${mail.references}::text[], ${mail.from}, ${mail.envelopeFrom}, ${mail.to}::text[], ${mail.subject}, text,
         ${JSON.stringify(mail.verdicts)}::jsonb, ${raw && firstPart(raw)}, raw_bytes,
-        ${mail.raw?.type ?? null}, 'received', ${mail.receivedAt}
+        ${mail.raw?.type ?? null}, ${to?.status ?? 'received'}, ${mail.receivedAt},
+        ${to?.ownerId ?? null}, ${to?.orgId ?? null}, ${to?.threadId ?? null}, ${to?.cc ?? []}::text[],
+        ${to?.authenticity ?? null}, ${to?.isStranger ?? false}, ${to?.senderUserId ?? null}, ${to?.tag ?? null},
+        ${JSON.stringify(to?.attachments ?? [])}::jsonb, ${to?.outcome ?? null}, ${to?.cause ?? null}
       from (select ${mail.text}::text as text, ${raw?.length ?? null}::int as raw_bytes) as mail
       where ${bytesMax}::bigint is null or ${bytesMax}::bigint >= ${storedBytes} + coalesce(
         (select mail_bytes + document_bytes from tenant_storage where tenant_id = ${tx.tenantId}), 0)
@@ -51,7 +74,7 @@ export async function storeMessage(
   const known = await maybeOne(
     tx,
     sql<{ id: string }>`select id from mail_messages where tenant_id = ${tx.tenantId}
-      and connection_id = ${mail.connectionId} and message_id = ${mail.messageId}`,
+      and (effect_key = ${mail.effectKey} or (connection_id = ${mail.connectionId} and message_id = ${mail.messageId}))`,
   )
   return known && { id: known.id, isNew: false }
 }

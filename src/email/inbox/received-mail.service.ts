@@ -36,6 +36,7 @@ export function receivedMailHandler({
       messageId: messageId.length > messageIdLengthMax ? hashedKey('long', messageId) : messageId,
       id: newId(clock.now()),
       connectionId: received.connectionId,
+      addressed: null,
       effectKey: hashedKey('mail', received.connectionId, messageId),
       receivedAt: received.receivedAt,
     }

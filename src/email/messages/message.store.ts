@@ -30,3 +30,30 @@ export async function readRaw(scope: TenantScope, id: string): Promise<{ bytes: 
   const bytes = await readWithOtherParts(scope, 'mail_message_parts', { id, first: row.raw, bytes: row.rawBytes })
   return bytes && { bytes, type: row.rawType }
 }
+
+type ReceivedRow = {
+  id: string
+  threadId: string
+  ownerId: string
+  orgId: string | null
+  authenticity: 'pass' | 'none' | 'fail'
+  isStranger: boolean
+  senderUserId: string | null
+  tag: string | null
+  text: string
+  envelopeFrom: string | null
+  verdicts: Record<string, string>
+  receivedAt: Date
+}
+
+/** What is known of a received mail beside its bytes; null for one that reached no address of ours. */
+export function findReceived(scope: TenantScope, id: string): Promise<ReceivedRow | null> {
+  return maybeOne(
+    scope,
+    sql<ReceivedRow>`select id, thread_id as "threadId", owner_id as "ownerId", org_id as "orgId",
+        coalesce(authenticity, 'none') as authenticity, is_stranger as "isStranger", sender_user_id as "senderUserId", tag,
+        text, envelope_from as "envelopeFrom", verdicts, received_at as "receivedAt"
+      from mail_messages
+      where tenant_id = ${scope.tenantId} and id = ${id} and thread_id is not null and direction = 'in'`,
+  )
+}

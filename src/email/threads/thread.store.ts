@@ -125,3 +125,28 @@ export async function listAddresses(scope: TenantScope, userId: string): Promise
 export async function forgetCorrespondent(tx: TenantScope, userId: string): Promise<void> {
   await run(tx, sql`delete from email_correspondents where tenant_id = ${tx.tenantId} and user_id = ${userId}`)
 }
+
+/** The thread of a mail of ours, by the random bytes of its token. */
+export function findThreadByToken(
+  scope: TenantScope,
+  { ownerId, token }: { ownerId: string; token: Buffer },
+): Promise<{ threadId: string; messageId: string } | null> {
+  return maybeOne(
+    scope,
+    sql<{ threadId: string; messageId: string }>`select thread_id as "threadId", id as "messageId" from mail_messages
+      where tenant_id = ${scope.tenantId} and token = ${token} and owner_id = ${ownerId}`,
+  )
+}
+
+export async function hasCorrespondent(
+  scope: TenantScope,
+  { threadId, address }: { threadId: string; address: string },
+): Promise<boolean> {
+  const found = sql`select from email_correspondents
+    where tenant_id = ${scope.tenantId} and thread_id = ${threadId} and address = ${address}`
+  return (await maybeOne(scope, found)) !== null
+}
+
+export async function deleteThread(tx: TenantScope, id: string): Promise<void> {
+  await run(tx, sql`delete from email_threads where tenant_id = ${tx.tenantId} and id = ${id}`)
+}

@@ -47,6 +47,16 @@ export function lockUser(tx: TenantScope, id: string): Promise<User | null> {
   )
 }
 
+/** The active user with this address, in its stored form, if it is verified. */
+export async function findVerifiedUser(scope: TenantScope, email: string): Promise<string | null> {
+  const found = await maybeOne(
+    scope,
+    sql<{ id: string }>`select id from users where tenant_id = ${scope.tenantId} and email = ${email}
+      and status = 'ACTIVE' and email_verified`,
+  )
+  return found?.id ?? null
+}
+
 /** The administrators of the tenant who can be written to: active, with a verified address. */
 export function listReachableAdmins(scope: TenantScope): Promise<{ id: string; email: string }[]> {
   return many(

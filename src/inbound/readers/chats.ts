@@ -1,7 +1,8 @@
+import { cleanText } from '../../kernel/clean-text.ts'
 import { type Json, valueAt } from '../json.ts'
 import { Unprocessable } from '../processing.ts'
 import { ignored, type NormalizedDelivery } from './normalized-delivery.ts'
-import { cleanText, listAt, oneLine, toExternalId, webUrl } from './payload.ts'
+import { listAt, oneLine, toExternalId, webUrl } from './payload.ts'
 
 const questionLengthMax = 4000
 

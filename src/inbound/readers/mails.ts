@@ -1,9 +1,11 @@
 import { type FormFields, fieldBytes, fieldText } from '../../http/uploads/buffered-form.ts'
+import { cleanLine, cleanText } from '../../kernel/clean-text.ts'
+import { MailTooComplex } from '../../mime/mail-limits.ts'
+import { type ParsedMail, parseMail } from '../../mime/parse-mail.ts'
 import { type Json, valueAt } from '../json.ts'
 import { type ReceivedDelivery, Unprocessable } from '../processing.ts'
-import { decodeText, headerValue, type MailHeaders, parseHeaders, plainText, splitPart } from './mime.ts'
 import { ignored, type NormalizedDelivery, type ReceivedMail } from './normalized-delivery.ts'
-import { cleanLine, cleanText, listAt, oneLine, readFormFields, readJson } from './payload.ts'
+import { listAt, oneLine, readFormFields, readJson } from './payload.ts'
 
 const textLengthMax = 200_000
 const subjectLengthMax = 1000
@@ -12,7 +14,7 @@ const addressesMax = 100
 type DeliveryBody = Pick<ReceivedDelivery, 'body' | 'contentType'>
 
 /** https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html, in the `Message` of an SNS notification. */
-export function readSns({ body }: DeliveryBody): NormalizedDelivery {
+export async function readSns({ body }: DeliveryBody): Promise<NormalizedDelivery> {
   const notification = readJson(body.toString('utf8'))
   const type = oneLine(valueAt(notification, 'Type'), 100) ?? 'Notification'
   if (type !== 'Notification') return ignored(`Nothing is done for ${type}.`)
@@ -36,16 +38,16 @@ export function readSns({ body }: DeliveryBody): NormalizedDelivery {
   const content = valueAt(notice, 'content')
   if (typeof content !== 'string') return mailWithoutContent(listAt(valueAt(mail, 'headers'), 500), envelope)
   const isEncoded = stringOrNull(valueAt(receipt, 'action', 'encoding'))?.toUpperCase() === 'BASE64'
-  return parseMail(Buffer.from(content, isEncoded ? 'base64' : 'utf8'), envelope)
+  return readRawMail(Buffer.from(content, isEncoded ? 'base64' : 'utf8'), envelope)
 }
 
 /** The rule of Amazon SES stored the mail in a bucket. The notification contains only its headers. */
-function mailWithoutContent(listed: Json[], envelope: Envelope): ReceivedMail {
+async function mailWithoutContent(listed: Json[], envelope: Envelope): Promise<ReceivedMail> {
   const headers = listed.map((header): [string, string] => [
     (oneLine(valueAt(header, 'name'), 200) ?? '').toLowerCase(),
     cleanText(stringOrNull(valueAt(header, 'value')) ?? '', 20_000),
   ])
-  return { ...mailFromHeaders(headers, envelope), text: '', raw: null }
+  return { ...(await mailFromHeaders(headers, envelope)), text: '', raw: null }
 }
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http: parsed, or as `body-mime`. */
@@ -56,7 +58,7 @@ export async function readMailgun({ body, contentType }: DeliveryBody): Promise<
   const text = (name: string) => fieldText(fields, name)
   const envelope = { envelopeFrom: text('sender'), to: parseAddresses(text('recipient') ?? ''), verdicts: {} }
   const mime = fieldBytes(fields, 'body-mime')
-  if (mime !== null) return parseMail(mime, envelope)
+  if (mime !== null) return readRawMail(mime, envelope)
   const listed = listAt(readJson(text('message-headers') ?? '[]'), 500)
   const headers = [
     ...listed.map((pair): [string, string] => [
@@ -67,7 +69,7 @@ export async function readMailgun({ body, contentType }: DeliveryBody): Promise<
   ]
   if (headers.length === 0) throw new Unprocessable('The form has no mail.')
   return {
-    ...mailFromHeaders(headers, envelope),
+    ...(await mailFromHeaders(headers, envelope)),
     text: cleanText(text('body-plain') ?? '', textLengthMax),
     raw: { bytes: body, type: contentType },
   }
@@ -81,7 +83,7 @@ function headerField(fields: FormFields, name: string): MailHeaders {
 }
 
 /** https://postmarkapp.com/developer/webhooks/inbound-webhook */
-export function readPostmark({ body, contentType }: DeliveryBody): NormalizedDelivery {
+export async function readPostmark({ body, contentType }: DeliveryBody): Promise<NormalizedDelivery> {
   const payload = readJson(body.toString('utf8'))
   const record = oneLine(valueAt(payload, 'RecordType'), 100)
   if (record !== null && record !== 'Inbound') return ignored(`Nothing is done for ${record}.`)
@@ -90,7 +92,7 @@ export function readPostmark({ body, contentType }: DeliveryBody): NormalizedDel
   const to = stringOrNull(valueAt(payload, 'OriginalRecipient')) || (stringOrNull(valueAt(payload, 'To')) ?? '')
   const envelope = { envelopeFrom: null, to: parseAddresses(to), verdicts: {} }
   const raw = stringOrNull(valueAt(payload, 'RawEmail'))
-  if (raw !== null && raw !== '') return parseMail(Buffer.from(raw), envelope)
+  if (raw !== null && raw !== '') return readRawMail(Buffer.from(raw), envelope)
   const headers = [
     ...listAt(valueAt(payload, 'Headers'), 500).map((header): [string, string] => [
       (oneLine(valueAt(header, 'Name'), 200) ?? '').toLowerCase(),
@@ -100,7 +102,7 @@ export function readPostmark({ body, contentType }: DeliveryBody): NormalizedDel
     ['subject', cleanText(stringOrNull(valueAt(payload, 'Subject')) ?? '', 2000)] satisfies [string, string],
   ]
   const text = cleanText(stringOrNull(valueAt(payload, 'TextBody')) ?? '', textLengthMax)
-  return { ...mailFromHeaders(headers, envelope), text, raw: { bytes: body, type: contentType } }
+  return { ...(await mailFromHeaders(headers, envelope)), text, raw: { bytes: body, type: contentType } }
 }
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/setting-up-the-inbound-parse-webhook: parsed, or raw as `email`. */
@@ -119,47 +121,66 @@ export async function readSendgrid({ body, contentType }: DeliveryBody): Promise
     verdicts: Object.fromEntries(verdicts),
   }
   const mime = fieldBytes(fields, 'email')
-  if (mime !== null) return parseMail(mime, envelope)
+  if (mime !== null) return readRawMail(mime, envelope)
   const headers = fieldBytes(fields, 'headers')
   if (headers === null) throw new Unprocessable('The form has no mail.')
   const charset = stringOrNull(valueAt(readJson(fieldText(fields, 'charsets') ?? '{}'), 'text')) ?? 'utf-8'
   const text = cleanText(decodeText(fieldBytes(fields, 'text') ?? Buffer.alloc(0), charset), textLengthMax)
-  return { ...mailFromHeaders(parseHeaders(headers), envelope), text, raw: { bytes: body, type: contentType } }
+  return { ...mailFields(await parseHead(headers), envelope), text, raw: { bytes: body, type: contentType } }
 }
 
 type Envelope = Pick<ReceivedMail, 'envelopeFrom' | 'to' | 'verdicts'>
 
-function parseMail(bytes: Buffer, envelope: Envelope): ReceivedMail {
-  const mail = splitPart(bytes)
-  const text = cleanText(plainText(mail), textLengthMax)
-  return { ...mailFromHeaders(mail.headers, envelope), text, raw: { bytes, type: 'message/rfc822' } }
+/** A mail that cannot be read is stored all the same, with what its headers say. */
+async function readRawMail(bytes: Buffer, envelope: Envelope): Promise<ReceivedMail> {
+  const mail = await parseMail(bytes).catch((error: unknown) => {
+    if (error instanceof MailTooComplex) return parseHead(headOf(bytes))
+    throw error
+  })
+  return {
+    ...mailFields(mail, envelope),
+    text: cleanText(mail.text ?? '', textLengthMax),
+    raw: { bytes, type: 'message/rfc822' },
+  }
 }
 
-function mailFromHeaders(headers: MailHeaders, envelope: Envelope): Omit<ReceivedMail, 'text' | 'raw'> {
-  const value = (name: string) => headerValue(headers, name) ?? ''
-  const [messageId = null] = messageIds(value('message-id'), 1)
-  const [inReplyTo = null] = messageIds(value('in-reply-to'), 1)
-  const recipients = envelope.to.length > 0 ? envelope.to : parseAddresses(`${value('to')},${value('cc')}`)
+const headBytesMax = 64 * 1024
+
+function headOf(bytes: Buffer): Buffer {
+  const head = bytes.subarray(0, headBytesMax)
+  const end = /\r?\n\r?\n/.exec(head.toString('latin1'))
+  return end === null ? head : head.subarray(0, end.index)
+}
+
+/** A block of headers, read as a mail without a text. */
+function parseHead(head: Buffer): Promise<ParsedMail> {
+  return parseMail(Buffer.concat([head, Buffer.from('\r\n\r\n')]))
+}
+
+type MailHeaders = [name: string, value: string][]
+
+async function mailFromHeaders(headers: MailHeaders, envelope: Envelope) {
+  const lines = headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}`)
+  return mailFields(await parseHead(Buffer.from(lines.join('\r\n'))), envelope)
+}
+
+function mailFields(mail: ParsedMail, envelope: Envelope): Omit<ReceivedMail, 'text' | 'raw'> {
+  const { messageId, inReplyTo, references, from, to, cc, subject } = mail
+  const recipients = envelope.to.length > 0 ? envelope.to : [...to, ...cc].map(({ address }) => address)
   return {
     kind: 'email.received',
-    messageId,
-    inReplyTo,
-    references: messageIds(value('references'), 100),
-    from: parseAddresses(value('from'))[0] ?? '',
+    messageId: messageId && cleanLine(messageId, 1000),
+    inReplyTo: inReplyTo && cleanLine(inReplyTo, 1000),
+    references: references.map((id) => cleanLine(id, 1000)),
+    from: cleanLine(from[0]?.address ?? '', 320),
     envelopeFrom: envelope.envelopeFrom === null ? null : cleanLine(envelope.envelopeFrom, 320),
-    to: recipients.slice(0, addressesMax),
-    subject: cleanLine(value('subject'), subjectLengthMax),
+    to: recipients.slice(0, addressesMax).map((address) => cleanLine(address, 320)),
+    subject: cleanLine(subject, subjectLengthMax),
     verdicts: envelope.verdicts,
   }
 }
 
-/** Message ids with their brackets. A single id may come without brackets. */
-function messageIds(value: string, max: number): string[] {
-  const bracketed = value.match(/<[^<>\s]{1,998}>/g) ?? (/^[^<>\s]{1,998}$/.test(value) ? [`<${value}>`] : [])
-  return bracketed.slice(0, max).map((id) => cleanLine(id, 1000))
-}
-
-/** The addresses of a header, without names, comments and groups. */
+/** The addresses of a list in a field of a form, without names, comments and groups. */
 function parseAddresses(value: string): string[] {
   const bare = value
     .slice(0, 20_000)
@@ -167,6 +188,15 @@ function parseAddresses(value: string): string[] {
     .replace(/\([^()]{0,500}\)/g, ' ')
   const found = bare.split(/[,;]/).map((one) => /<([^<>]{1,400})>/.exec(one)?.[1] ?? one.split(':').at(-1) ?? '')
   return found.map((address) => cleanLine(address, 320)).filter((address) => /^[^\s@]+@[^\s@]+$/.test(address))
+}
+
+/** From the named character set, or from UTF-8 where it is unknown. */
+function decodeText(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return bytes.toString('utf8')
+  }
 }
 
 function texts(value: Json | undefined): string[] {

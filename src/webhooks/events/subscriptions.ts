@@ -118,6 +118,10 @@ function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {
 }
 
 function publishMailEvents(events: EventBus, publishTo: PublishTo): void {
+  events.on('email.received', (tx, { tenantId, messageId, threadId }) => {
+    const path = `/assistant/v1/email/messages/${messageId}`
+    return publishTo(tx, tenantId, { type: 'email.received', data: { messageId, threadId, path } })
+  })
   events.on('mail.suppressed', (tx, { tenantId, orgId, suppressionId }) => {
     const path = `/assistant/v1/email/suppressions/${suppressionId}${orgId === null ? '' : `?orgId=${orgId}`}`
     return publishTo(tx, tenantId, { type: 'email.suppressed', data: { suppressionId, path } })

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { withTimeout } from '../../kernel/with-timeout.ts'
+import type { Authenticity } from '../messages/message.rules.ts'
+
+/** Asks name servers. Rejects with `code` ENOTFOUND or ENODATA where there is no record. */
+export type ResolveRecords = (name: string, type: string) => Promise<string[] | string[][]>
+
+/** Who delivered a mail to us as the mail server of its recipient. */
+export type SmtpClient = { ip: string; helo: string }
+
+export type MailEnvelope = {
+  /** Empty for a bounce. */
+  from: string
+  /** Null: another server took the mail before us, and SPF says nothing. */
+  client: SmtpClient | null
+}
+
+export type CheckedMail = {
+  authenticity: Authenticity
+  /** The domain that sealed the mail, if its ARC chain holds and it says that DMARC passed. */
+  arcSealer: string | null
+  /** The results of each check, for people. */
+  verdicts: Record<string, string>
+}
+
+const timeoutMs = 20_000
+const chunkBytes = 64 * 1024
+const unchecked: CheckedMail = { authenticity: 'none', arcSealer: null, verdicts: {} }
+
+/**
+ * Whether the domain of `From` has sent the mail, by DMARC (RFC 7489) on its bytes. Name servers that do not answer leave it at
+ * `none`. Nothing in the mail makes it fail with an error.
+ */
+export async function checkAuthenticity(
+  bytes: Buffer,
+  { from, client }: MailEnvelope,
+  { resolve, hostname }: { resolve: ResolveRecords; hostname: string },
+): Promise<CheckedMail> {
+  const { authenticate } = await import('mailauth')
+  const checking = authenticate(Readable.from(chunks(bytes)), {
+    resolver: resolve,
+    mta: hostname,
+    sender: from,
+    // Without an address SPF is left out.
+    ...(client === null ? {} : { ip: client.ip, helo: client.helo }),
+    disableBimi: true,
+    rejectRsaSha1: true,
+  })
+  try {
+    const { authenticity, arcSealer, verdicts } = judge(await withTimeout(timeoutMs, checking))
+    const { spf = null, ...others } = verdicts
+    return { authenticity, arcSealer, verdicts: client === null || spf === null ? others : verdicts }
+  } catch {
+    return unchecked
+  }
+}
+
+type Result = Awaited<ReturnType<typeof import('mailauth')['authenticate']>>
+
+function judge({ dmarc, dkim, spf, arc, dmarcSkipReason }: Result): CheckedMail {
+  const verdicts: Record<string, string> = {
+    ...(spf ? { spf: spf.status.result } : {}),
+    dkim:
+      dkim.results.find(({ status }) => status.result === 'pass')?.status.result ??
+      dkim.results[0]?.status.result ??
+      'none',
+    dmarc: dmarc ? dmarc.status.result : 'none',
+    ...(arc ? { arc: arc.status.result } : {}),
+  }
+  const isSealed = arc && arc.status.result === 'pass' && arc.authenticationResults?.['dmarc']?.result === 'pass'
+  const arcSealer = isSealed && arc.signature ? (arc.signature.signingDomain?.toLowerCase() ?? null) : null
+  // Two senders: a program shows one of them, and the check was of the other.
+  if (dmarcSkipReason?.startsWith('multiple')) return { authenticity: 'fail', arcSealer: null, verdicts }
+  if (!dmarc) return { authenticity: 'none', arcSealer, verdicts }
+  if (dmarc.status.result === 'fail') return { authenticity: 'fail', arcSealer, verdicts }
+  return { authenticity: isWhole(dmarc) ? 'pass' : 'none', arcSealer, verdicts }
+}
+
+/** A signature of a part of the body (`l=`) lets anybody add the rest. */
+function isWhole({ status, alignment }: Exclude<Result['dmarc'], false>): boolean {
+  if (status.result !== 'pass') return false
+  return Boolean(alignment.spf.result) || !alignment.dkim.underSized
+}
+
+/** Hashing a large mail at once would hold the event loop. */
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield bytes.subarray(at, at + chunkBytes)
+    await setImmediate()
+  }
+}

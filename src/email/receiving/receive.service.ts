@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { hashedKey } from '../../kernel/checksum.ts'
+import { cleanLine, cleanText } from '../../kernel/clean-text.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type MailComplexity, MailTooComplex } from '../../mime/mail-limits.ts'
+import type { ParsedMail } from '../../mime/parse-mail.ts'
+import { readMail } from '../../mime/read-mail.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { ReadStockLimit, TellStored } from '../../usage/index.ts'
+import type { Owner } from '../configs/config.rules.ts'
+import type { Configs } from '../configs/config.service.ts'
+import { type Addressed, storeMessage } from '../inbox/mail-message.store.ts'
+import type { Members } from '../members.ts'
+import { htmlText } from '../replies/html-text.ts'
+import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
+import { describeAttachments } from './attachment-types.ts'
+import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from './authenticity.ts'
+import type { OnReceived } from './received-message.ts'
+import type { RecipientName } from './recipient.rules.ts'
+import { type FoundThread, findThread } from './thread-lookup.service.ts'
+import type { Tokens } from './token.rules.ts'
+
+export type Recipient = Owner & RecipientName & { tenantId: string }
+
+export type ReceivedBytes = {
+  bytes: Buffer
+  envelope: MailEnvelope
+  /** At least one. */
+  recipients: Recipient[]
+}
+
+export type ReceiveDeps = {
+  platform: PlatformScope
+  clock: Clock
+  events: EventBus
+  tokens: Tokens
+  configs: Configs
+  members: Members
+  resolve: ResolveRecords
+  hostname: string
+  readStockLimit: ReadStockLimit
+  tellStored: TellStored
+  /** The active user of the tenant with this verified address. */
+  findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
+  onReceived: OnReceived
+  onBounce(tx: TenantScope, bounce: { owner: Owner; messageId: string; mail: ParsedMail }): Promise<void>
+  count(outcome: 'received' | 'quarantined' | 'repeated' | 'bounce'): void
+}
+
+const textLengthMax = 200_000
+const subjectLengthMax = 1000
+const addressesMax = 100
+
+type Read = { mail: ParsedMail | null; cause: MailComplexity | null; text: string }
+
+export type Receive = ReturnType<typeof receiveService>
+
+/**
+ * Stores a mail for each owner of an address that it is for, once: when this returns it is committed. Refuses QUOTA_EXCEEDED
+ * where a tenant has no room for it.
+ */
+export function receiveService(deps: ReceiveDeps) {
+  const { platform, clock, events, tokens, configs, members } = deps
+
+  return async ({ bytes, envelope, recipients }: ReceivedBytes): Promise<void> => {
+    const [read, checked] = await Promise.all([
+      readOrQuarantine(bytes),
+      checkAuthenticity(bytes, envelope, { resolve: deps.resolve, hostname: deps.hostname }),
+    ])
+    const attachments = await describeAttachments(read.mail?.attachments ?? [])
+    const owners = Map.groupBy(recipients.toSorted(byOwner), ({ ownerId }) => ownerId)
+    // All owners in one transaction: the sender gets one answer for all.
+    await transaction(platform, async (tx) => {
+      for (const [first, ...others] of owners.values()) {
+        if (first === undefined) continue
+        // A token says more than a name without one.
+        const recipient = [first, ...others].find(({ replyToken, bounceToken }) => replyToken ?? bounceToken) ?? first
+        await store(scopeToTenant(tx, recipient.tenantId), recipient, { bytes, envelope, read, checked, attachments })
+      }
+    })
+  }
+
+  type Prepared = Pick<ReceivedBytes, 'bytes' | 'envelope'> & {
+    read: Read
+    checked: CheckedMail
+    attachments: Addressed['attachments']
+  }
+
+  async function store(tx: TenantScope, recipient: Recipient, prepared: Prepared): Promise<void> {
+    const { ownerId, orgId, tag } = recipient
+    const { bytes, envelope, read, attachments } = prepared
+    // Deleted meanwhile: nobody would read it.
+    if (orgId !== null && !(await members.hold(tx, orgId))) return
+    const { mail } = read
+    const sender = mail?.from.length === 1 ? (mail.from[0]?.address.toLowerCase() ?? '') : ''
+    const authenticity = await believed(tx, recipient, prepared.checked)
+    const claimed = sender === '' ? null : await deps.findVerifiedUser(tx, sender)
+    const senderUserId = authenticity === 'pass' ? claimed : null
+    const thread = await findThread(tx, tokens, { ...recipient, sender, ...references(mail) })
+    const now = clock.now()
+    const subject = cleanLine(mail?.subject ?? '', subjectLengthMax)
+    const threadId = thread?.threadId ?? newId(now)
+    const isBounce = recipient.bounceToken !== null
+    const messageId = newId(now)
+    if (thread === null) await insertThread(tx, { id: threadId, ownerId, orgId, subject, now })
+    const limit = await deps.readStockLimit(tx, 'storageBytes')
+    const stored = await storeMessage(
+      tx,
+      {
+        id: messageId,
+        connectionId: null,
+        effectKey: contentKey(ownerId, { mail, bytes }),
+        messageId: shortMessageId(mail, bytes),
+        inReplyTo: mail?.inReplyTo ?? null,
+        references: mail?.references ?? [],
+        from: cleanLine(mail?.from[0]?.address ?? '', 320),
+        envelopeFrom: cleanLine(envelope.from, 320),
+        to: addresses(mail?.to),
+        subject,
+        text: read.text,
+        verdicts: prepared.checked.verdicts,
+        raw: { bytes, type: 'message/rfc822' },
+        receivedAt: now,
+        addressed: {
+          ...{ ownerId, orgId, threadId, authenticity, senderUserId, tag, attachments },
+          cc: addresses(mail?.cc),
+          isStranger: thread?.isStranger ?? false,
+          status: read.cause !== null ? 'quarantined' : isBounce ? 'processed' : 'received',
+          outcome: isBounce ? 'bounce' : null,
+          cause: read.cause,
+        },
+      },
+      limit.max,
+    )
+    if (stored === null) throw new Refusal('QUOTA_EXCEEDED', { detail: `${limit.text}, and the mail does not fit.` })
+    if (!stored.isNew) {
+      if (thread === null) await deleteThread(tx, threadId)
+      return deps.count('repeated')
+    }
+    await deps.tellStored(tx, limit)
+    await extendThread(tx, { threadId, people: newPeople(thread, { sender, senderUserId, isBounce }), now })
+    await events.emit(tx, 'email.received', { tenantId: tx.tenantId, orgId, threadId, messageId })
+    if (read.cause !== null) return deps.count('quarantined')
+    deps.count(isBounce ? 'bounce' : 'received')
+    if (!isBounce) await deps.onReceived(tx, { ownerId, orgId, threadId, messageId })
+    else if (mail && thread) await deps.onBounce(tx, { owner: { ownerId, orgId }, messageId: thread.messageId, mail })
+  }
+
+  /** A forwarder breaks signatures; one that the owner trusts says what it found before. */
+  async function believed(tx: TenantScope, owner: Owner, { authenticity, arcSealer }: CheckedMail) {
+    if (authenticity === 'pass' || arcSealer === null) return authenticity
+    const { replies } = await configs.readEffective(tx, owner)
+    return replies.trustedForwarders.some((domain) => domain.toLowerCase() === arcSealer) ? 'pass' : authenticity
+  }
+}
+
+/** Two mails to the same owners wait for each other in one order. */
+function byOwner(a: Owner, b: Owner): number {
+  return a.ownerId < b.ownerId ? -1 : 1
+}
+
+async function readOrQuarantine(bytes: Buffer): Promise<Read> {
+  try {
+    const mail = await readMail(bytes)
+    return { mail, cause: null, text: mailText(mail) }
+  } catch (error) {
+    if (error instanceof MailTooComplex) return { mail: null, cause: error.cause, text: '' }
+    throw error
+  }
+}
+
+/** The text of a mail, or of its HTML where it has none. */
+function mailText({ text, html }: Pick<ParsedMail, 'text' | 'html'>): string {
+  return cleanText(text?.trim() ? text : html === null ? '' : htmlText(html), textLengthMax)
+}
+
+function references(mail: ParsedMail | null) {
+  return { inReplyTo: mail?.inReplyTo ?? null, references: mail?.references ?? [] }
+}
+
+function addresses(boxes: { address: string }[] = []): string[] {
+  return boxes.slice(0, addressesMax).map(({ address }) => cleanLine(address, 320))
+}
+
+/** Nobody joins a thread by an answer: a stranger stays one. */
+function newPeople(
+  thread: FoundThread | null,
+  { sender, senderUserId, isBounce }: { sender: string; senderUserId: string | null; isBounce: boolean },
+) {
+  if (sender === '' || isBounce || thread?.isStranger) return []
+  return [{ address: sender, userId: senderUserId }]
+}
+
+/**
+ * The same for the same mail, whichever servers it came through: they add lines above it. Of the content too, so that nobody
+ * can keep another mail out by its Message-ID.
+ */
+function contentKey(ownerId: string, { mail, bytes }: { mail: ParsedMail | null; bytes: Buffer }): string {
+  const end = bytes.indexOf('\r\n\r\n')
+  const body = mail?.messageId && end >= 0 ? bytes.subarray(end) : bytes
+  return hashedKey('received', ownerId, mail?.messageId ?? '', createHash('sha256').update(body).digest('hex'))
+}
+
+const messageIdLengthMax = 250
+
+/** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
+function shortMessageId(mail: ParsedMail | null, bytes: Buffer): string {
+  const id = mail?.messageId ? cleanLine(mail.messageId, 1000) : null
+  if (id === null) return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  return id.length > messageIdLengthMax ? hashedKey('long', id) : id
+}

@@ -1,0 +1,36 @@
+import { localPartMax } from '../configs/local-part.rules.ts'
+import { looksLikeToken, type Tokens } from './token.rules.ts'
+
+/** Who is written to, by an address at our domain. */
+export type RecipientName = {
+  localPart: string
+  /** What follows the plus sign, in lower case, unless it is a token. */
+  tag: string | null
+  /** The random bytes of a token of ours. */
+  replyToken: Buffer | null
+  bounceToken: Buffer | null
+}
+
+const tagMax = 64
+
+/** Null for an address that is none of ours: at another domain, with a wrong token, or too long. Asks nobody. */
+export function readRecipient(
+  address: string,
+  { domain, tokens }: { domain: string; tokens: Tokens },
+): RecipientName | null {
+  const at = address.lastIndexOf('@')
+  if (at < 1 || address.slice(at + 1).toLowerCase() !== domain) return null
+  const name = address.slice(0, at).toLowerCase()
+  const plus = name.indexOf('+')
+  const localPart = plus < 0 ? name : name.slice(0, plus)
+  const tag = plus < 0 ? null : name.slice(plus + 1)
+  if (!/^[a-z0-9._-]+$/.test(localPart) || localPart.length > localPartMax) return null
+  if (tag === null) return { localPart, tag, replyToken: null, bounceToken: null }
+  if (!looksLikeToken(tag)) {
+    const isTag = tag.length <= tagMax && /^[a-z0-9._-]*$/.test(tag)
+    return isTag ? { localPart, tag: tag || null, replyToken: null, bounceToken: null } : null
+  }
+  const replyToken = tokens.read('reply', tag)
+  const bounceToken = replyToken === null ? tokens.read('bounce', tag) : null
+  return (replyToken ?? bounceToken) ? { localPart, tag: null, replyToken, bounceToken } : null
+}

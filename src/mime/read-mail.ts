@@ -1,0 +1,26 @@
+import { workerPool } from '../kernel/worker-pool.ts'
+import { type MailComplexity, MailTooComplex } from './mail-limits.ts'
+import { type ParsedMail, parseMail } from './parse-mail.ts'
+
+/** Mails up to this size are read at once, in some milliseconds. */
+const shortBytesMax = 256 * 1024
+
+export type ReadInThread = { mail: ParsedMail } | { tooComplex: MailComplexity }
+
+const reader = workerPool<object, ReadInThread>({
+  entry: new URL('./read-mail.thread.ts', import.meta.url),
+  timeoutMs: 20_000,
+  queueMax: 100,
+  memoryMaxMb: 512,
+  // It keeps what the last mail took.
+  idleMsMax: 2_000,
+  overLimit: () => new MailTooComplex('UNREADABLE'),
+})
+
+/** Reads a mail, a large one in a thread. Rejects with MailTooComplex, and with UNAVAILABLE where too many wait. */
+export async function readMail(bytes: Buffer): Promise<ParsedMail> {
+  if (bytes.length <= shortBytesMax) return parseMail(bytes)
+  const read = await reader.run({}, { bytes })
+  if ('tooComplex' in read) throw new MailTooComplex(read.tooComplex)
+  return read.mail
+}
