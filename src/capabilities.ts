@@ -84,7 +84,6 @@ export function createCapabilities(
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
     findVerifiedUser: (scope, address) => identityModule.users.findVerified(scope, address),
-    log,
     metrics,
     allowPrivate: adapters.webhooks.allowPrivate,
   })

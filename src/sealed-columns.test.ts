@@ -40,6 +40,16 @@ test('what is declared opens what the service seals', async () => {
   const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
   await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
   await sealGrants()
+  await app.promote(user)
+  const mailServer = {
+    host: 'mail.example.com',
+    port: 993,
+    security: 'tls',
+    userName: 'robot',
+    password: 'p4ss-of-a-mailbox',
+  }
+  const servers = { transport: { kind: 'smtp', ...mailServer }, inbound: { kind: 'imap', ...mailServer } }
+  await app.call({ method: 'PUT', url: '/assistant/v1/email/config', headers: user.headers, body: servers })
   for (const { table, column, owner, context: boundTo } of sealedColumns) {
     const texts = sql.raw(owner.map((name) => `${name}::text`).join(', '))
     const rows = await many(

@@ -91,7 +91,6 @@ export type EmailDeps = {
   events: EventBus
   subscriptions(): Subscriptions
   organizations(): Members
-  log: DigestDeps['log']
   digestSources: DigestDeps['sources']
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */

@@ -32,8 +32,8 @@ export const emailTables: TenantTable[] = [
       columns: ['owner_id', 'org_id', 'settings', 'local_part', 'sending', 'receiving', 'created_at', 'updated_at'],
     },
     leftOut: {
-      transport_password: 'A password of a mail server.',
-      inbound_password: 'A password of a mailbox.',
+      transport_password_sealed: 'A password of a mail server.',
+      inbound_password_sealed: 'A password of a mailbox.',
       revision: 'Counts the changes of the settings.',
     },
     onErasure: 'DELETED',

@@ -3785,7 +3785,7 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       /** The organization. Absent: the tenant, for its administrators. */
-      orgId: string
+      orgId?: string
     }
     output: {
       threads: Array<EmailThread>

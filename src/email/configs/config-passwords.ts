@@ -12,7 +12,7 @@ export function passwordContext(
 
 export const sealedEmailPasswords: SealedColumn[] = (['transport', 'inbound'] as const).map((use) => ({
   table: 'email_configs',
-  column: `${use}_password`,
+  column: `${use}_password_sealed`,
   owner: ['tenant_id', 'owner_id'],
   context: ([tenantId = '', ownerId = '']) => passwordContext(use, { tenantId, ownerId }),
 }))

@@ -17,7 +17,7 @@ export type Config = Owner & {
 }
 
 const columns = sql`owner_id as "ownerId", org_id as "orgId", settings, local_part as "localPart",
-  transport_password as "transportPassword", inbound_password as "inboundPassword", sending, receiving, revision,
+  transport_password_sealed as "transportPassword", inbound_password_sealed as "inboundPassword", sending, receiving, revision,
   updated_at as "updatedAt"`
 
 export function findConfig(scope: TenantScope, ownerId: string): Promise<Config | null> {
@@ -73,8 +73,8 @@ export async function saveConfig(tx: TenantScope, config: SavedConfig, now: Date
     return await one(
       tx,
       sql<Config>`update email_configs set settings = ${JSON.stringify(config.settings)}::jsonb,
-          local_part = ${config.localPart}, transport_password = ${config.transportPassword},
-          inbound_password = ${config.inboundPassword}, sending = ${config.sending}, receiving = ${config.receiving},
+          local_part = ${config.localPart}, transport_password_sealed = ${config.transportPassword},
+          inbound_password_sealed = ${config.inboundPassword}, sending = ${config.sending}, receiving = ${config.receiving},
           revision = revision + 1, updated_at = ${now}
         where tenant_id = ${tx.tenantId} and owner_id = ${config.ownerId} returning ${columns}`,
     )

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { OwnerQuery } from '../configs/config.schema.ts'
 import type { StoredMessage } from '../messages/message.rules.ts'
 import { EmailMessage, emailMessageLine } from '../messages/message.schema.ts'
 import type { Thread } from './thread.store.ts'
@@ -23,10 +22,7 @@ const ThreadAnswer = Type.Object(
 
 export const ThreadQuery = StrictObject({
   ...PageQuery,
-  orgId: {
-    ...OwnerQuery.properties.orgId,
-    description: 'The organization. Absent: the tenant, for its administrators.',
-  },
+  orgId: Type.Optional({ ...Id, description: 'The organization. Absent: the tenant, for its administrators.' }),
 })
 export const ThreadList = StrictObject({ threads: Type.Array(ThreadLine), pagination: PaginationSchema })
 export const ThreadDetail = StrictObject({ thread: ThreadAnswer })
