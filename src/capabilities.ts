@@ -274,6 +274,8 @@ export function createCapabilities(
       quotas,
       rateCounter: adapters.rateCounter,
       members: organizationsModule.members,
+      meetings: meetingsModule.planned,
+      meetingHosts: adapters.meetingHosts,
       findEmail: identityModule.users.findEmail,
       outbox: () => emailModule.outbox,
     },

@@ -3,8 +3,10 @@ import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { PlannedMeetings } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -40,6 +42,9 @@ import { providerRoutes } from './providers/provider.routes.ts'
 import { mappedUrl } from './providers/provider-endpoints.ts'
 import { providers } from './providers/provider-table.ts'
 import { publicAddress } from './providers/public-address.ts'
+import { calendarSync } from './sync/calendar/calendar-sync.service.ts'
+import { syncRoutes } from './sync/sync.routes.ts'
+import { syncService } from './sync/sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
 
 export { type IntegrationSettings, readIntegrationSettings } from './oauth/integration-settings.ts'
@@ -66,6 +71,8 @@ export type IntegrationsDeps = {
   quotas: Quotas
   rateCounter: RateCounter
   members: OrganizationMembers
+  meetings: PlannedMeetings
+  meetingHosts: MeetingHosts
   findEmail: OwnerMailDeps['findEmail']
   outbox: OwnerMailDeps['outbox']
 }
@@ -100,6 +107,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const deps = { ...base, apps, client, tokens, callApi, access, revocations, returns: returnService(given) }
   const service = integrationService(deps)
   endWithOwners({ events, revocations })
+  const syncs = syncService({ ...deps, calendars: calendarSync(deps) })
   const over = () => {
     const now = clock.now()
     return deleteOver(platform, { now, before: new Date(now.getTime() - pendingMs) })
@@ -115,9 +123,11 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
         providerOrigin: (name) => new URL(mappedUrl(endpoints, name, providers[name].authorize.url)).origin,
       }),
       ...integrationRoutes({ ...deps, integrations: service, checks: checkService(deps) }),
+      ...syncRoutes(syncs),
     ],
     jobs: [
       { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },
+      ...syncs.handlers,
       housekeeping('integrations.pending.drop-old', '*/5 * * * *', over),
       housekeeping('integrations.tokens.keep-alive', '19 * * * *', idleRefresh({ platform, clock, tokens })),
       housekeeping('integrations.owners.remind', '35 8 * * *', () => ending.remind(platform)),

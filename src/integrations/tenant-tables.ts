@@ -63,4 +63,19 @@ export const integrationTables: TenantTable[] = [
     leftOut: { '*': 'Connections that are being made: kept for minutes.' },
     onErasure: 'DELETED',
   },
+  {
+    name: 'integration_calendars',
+    inFile: null,
+    leftOut: { '*': 'Until where calendars were read.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_events',
+    inFile: {
+      key: ['integration_id', 'calendar_id', 'event_key'],
+      columns: ['integration_id', 'calendar_id', 'event_key', 'meeting_id', 'is_gone', 'ends_at'],
+    },
+    leftOut: { fingerprint: 'Tells whether an event has changed.' },
+    onErasure: 'DELETED',
+  },
 ]

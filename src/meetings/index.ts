@@ -39,6 +39,7 @@ import { meetingService } from './meetings/meeting.service.ts'
 import { countCreatedByDay, countMeetings } from './meetings/meeting.store.ts'
 import { meetingChangeNotifier, meetingReadersNotifier } from './meetings/meeting-changes.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
+import { type PlannedMeetings, plannedMeetings } from './meetings/planned-meetings.ts'
 import { meetingSharing } from './meetings/sharing.service.ts'
 import { isMeetingReadableBy } from './meetings/sharing.store.ts'
 import { meetingMetrics } from './meetings.metrics.ts'
@@ -120,6 +121,7 @@ export type MeetingsDeps = {
 export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
 export { sealedJoinUrls } from './meetings/join-url.ts'
+export type { PlannedMeetings } from './meetings/planned-meetings.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 
 export type { SummaryPointer } from './summaries/summary-pointers.store.ts'
@@ -132,6 +134,8 @@ export type Meetings = {
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
   actionItems: ActionItems
+  /** Meetings that follow calendars. */
+  planned: PlannedMeetings
   /** Meetings that ended, with their decisions. */
   listEndedFor: typeof listEndedFor
   searchableTranscripts: SearchableTranscripts
@@ -211,6 +215,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     asyncApi: createAsyncApi,
     handleMention: mentionHandler(drafts),
     actionItems: actionItemService({ writer }),
+    planned: plannedMeetings(meetingRecords),
     flush: () => writer.close(),
   }
 }

@@ -191,6 +191,7 @@ chooseAccount=chooseIntegrationAccount POST /assistant/v1/integrations/{integrat
 test=testIntegration POST /assistant/v1/integrations/{integrationId}/test t
 refresh=refreshIntegration POST /assistant/v1/integrations/{integrationId}/refresh t
 getToken=getIntegrationToken POST /assistant/v1/integrations/{integrationId}/token t
+sync=syncIntegration POST /assistant/v1/integrations/{integrationId}/sync t
 webhooks:
 listEventTypes=listWebhookEventTypes GET /v1/webhooks/event-types -
 listEndpoints=listWebhookEndpoints GET /v1/webhooks/endpoints t endpoints

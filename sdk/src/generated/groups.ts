@@ -381,6 +381,8 @@ export interface AppGroups {
     refresh: Method<'refreshIntegration'>
     /** Get the access token. `POST /assistant/v1/integrations/{integrationId}/token` */
     getToken: Method<'getIntegrationToken'>
+    /** Bring over now what changed at the provider. `POST /assistant/v1/integrations/{integrationId}/sync` */
+    sync: Method<'syncIntegration'>
   }
   webhooks: {
     /** List the event types. `GET /v1/webhooks/event-types` */
@@ -584,6 +586,7 @@ export type AppOperationId =
   | 'testIntegration'
   | 'refreshIntegration'
   | 'getIntegrationToken'
+  | 'syncIntegration'
   | 'listWebhookEventTypes'
   | 'listWebhookEndpoints'
   | 'createWebhookEndpoint'

@@ -5479,6 +5479,18 @@ export interface Operations {
       scopes: Array<string>
     }
   }
+  syncIntegration: {
+    input: {
+      integrationId: string
+    }
+    output: {
+      integration: Integration
+      result: {
+        ok: boolean
+        cause: string | null
+      }
+    }
+  }
   listWebhookEventTypes: {
     input: {}
     output: {

@@ -89,6 +89,8 @@ describe('the erasure of a tenant', () => {
       integration_returns: 0,
       integrations: 0,
       integration_authorizations: 0,
+      integration_calendars: 0,
+      integration_events: 0,
       devices: 1,
       vpn_sessions: 1,
       meetings: 1,

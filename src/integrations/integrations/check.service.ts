@@ -1,9 +1,8 @@
 import type { Audit } from '../../identity/index.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { GrantFailure } from '../oauth/grant-failure.ts'
+import { causeOf } from '../oauth/failure-cause.ts'
 import type { CallApi } from '../oauth/provider-calls.ts'
-import { ProviderUnreachable } from '../oauth/provider-http.ts'
 import type { Tokens } from '../oauth/token.service.ts'
 import { providers } from '../providers/provider-table.ts'
 import { auditTarget, type Integration } from './integration.rules.ts'
@@ -60,15 +59,4 @@ export function checkService({ access, tokens, callApi, audit }: CheckDeps) {
   }
 
   return { test, refresh, giveToken }
-}
-
-/** Null: it went well. */
-async function causeOf(ask: () => Promise<string | null>): Promise<string | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof ProviderUnreachable) return 'PROVIDER_UNAVAILABLE'
-    if (!(error instanceof GrantFailure)) throw error
-    return error.reason === 'HELD_UP' ? 'RATE_LIMITED' : error.reason === 'GONE' ? 'NOT_CONFIRMED' : error.reason
-  }
 }

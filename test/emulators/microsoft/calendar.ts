@@ -77,7 +77,10 @@ function shown(occurrence: Occurrence): Record<string, unknown> {
     iCalUId: `${event.id}-ical`,
     subject: occurrence.title,
     type: event.series === null ? 'singleInstance' : occurrence.isException ? 'exception' : 'occurrence',
-    ...(event.series !== null && { seriesMasterId: event.id }),
+    ...(event.series !== null && {
+      seriesMasterId: event.id,
+      originalStart: new Date(occurrence.originalStartMs).toISOString(),
+    }),
     isAllDay: event.isAllDay,
     isCancelled: false,
     sensitivity: occurrence.isPrivate ? 'private' : 'normal',

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { fieldAt, isRecord, listAt, textAt } from '../../providers/answer-fields.ts'
+
+/** One occurrence of an event, named as in iCalendar (RFC 5545). */
+export type CalendarEntry = {
+  /** The provider's id of the occurrence. */
+  key: string
+  title: string
+  startAt: Date
+  endAt: Date
+  event: { uid: string; occurrence: string | null }
+  /** Where one may join, the likeliest first. */
+  links: string[]
+}
+
+/** What a calendar says of one occurrence. Without an entry it is no meeting (any more): cancelled, private or of whole days. */
+export type CalendarChange = { key: string; entry: CalendarEntry | null }
+
+export type Window = { start: Date; end: Date }
+
+/** What we know of an occurrence since the last time. */
+export type KnownEvent = { meetingId: string; fingerprint: string; isGone: boolean }
+
+export type Step = { kind: 'none' } | { kind: 'cancel' } | { kind: 'create' | 'change'; entry: CalendarEntry }
+
+const dayMs = 86_400_000
+const titleLengthMax = 200
+const linksMax = 10
+
+/** From a day back to 28 days ahead. */
+export function windowAt(now: Date): Window {
+  return { start: new Date(now.getTime() - dayMs), end: new Date(now.getTime() + 28 * dayMs) }
+}
+
+/** Makes a meeting of each occurrence in the window, and cancels it when the occurrence is gone or has left the window. */
+export function nextStep({ entry }: CalendarChange, known: KnownEvent | null, window: Window): Step {
+  const isWanted = entry !== null && entry.startAt < window.end && entry.endAt > window.start
+  if (!isWanted) return known === null || known.isGone ? { kind: 'none' } : { kind: 'cancel' }
+  if (known === null || known.isGone) return { kind: 'create', entry }
+  return known.fingerprint === fingerprintOf(entry) ? { kind: 'none' } : { kind: 'change', entry }
+}
+
+/** Equal while nothing changed that a meeting follows, so that what people changed on a meeting stays as it is. */
+export function fingerprintOf({ title, startAt, endAt, links }: CalendarEntry): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, startAt, endAt, links]))
+    .digest('base64url')
+}
+
+/** One line that a meeting can have as its title. */
+export function meetingTitle(text: string | null): string {
+  const line = (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const short = line.slice(0, titleLengthMax).toWellFormed().trim()
+  return /[^\p{Cf}\s]/u.test(short) ? short : 'Meeting'
+}
+
+/** An event of Google Calendar; null: it cannot be read. https://developers.google.com/workspace/calendar/api/v3/reference/events */
+export function readGoogleEvent(event: unknown): CalendarChange | null {
+  const key = textAt(event, 'id')
+  if (key === null) return null
+  const isPrivate = ['private', 'confidential'].includes(textAt(event, 'visibility') ?? '')
+  if (textAt(event, 'status') === 'cancelled' || isPrivate) return { key, entry: null }
+  const uid = textAt(event, 'iCalUID')
+  const original = textAt(event, 'originalStartTime', 'dateTime')
+  const entryPoints = listAt(event, 'conferenceData', 'entryPoints').filter(
+    (it) => textAt(it, 'entryPointType') === 'video',
+  )
+  return change(key, {
+    title: textAt(event, 'summary'),
+    start: textAt(event, 'start', 'dateTime'),
+    end: textAt(event, 'end', 'dateTime'),
+    uid,
+    occurrence: original,
+    links: [textAt(event, 'hangoutLink'), ...entryPoints.map((it) => textAt(it, 'uri')), textAt(event, 'location')],
+  })
+}
+
+/** An event of a calendar view of Microsoft Graph; null: it cannot be read. https://learn.microsoft.com/graph/api/resources/event */
+export function readGraphEvent(event: unknown): CalendarChange | null {
+  const key = textAt(event, 'id')
+  if (key === null || textAt(event, 'type') === 'seriesMaster') return null
+  const isPrivate = ['private', 'confidential', 'personal'].includes(textAt(event, 'sensitivity') ?? '')
+  const isOver = isRecord(fieldAt(event, '@removed')) || fieldAt(event, 'isCancelled') === true
+  if (isOver || isPrivate || fieldAt(event, 'isAllDay') === true) return { key, entry: null }
+  const start = graphTime(event, 'start')
+  const isRecurring = textAt(event, 'seriesMasterId') !== null
+  const location = textAt(event, 'location', 'locationUri') ?? textAt(event, 'location', 'displayName')
+  return change(key, {
+    title: textAt(event, 'subject'),
+    start,
+    end: graphTime(event, 'end'),
+    // Each occurrence has an `iCalUId` of its own.
+    uid: textAt(event, 'uid') ?? textAt(event, 'iCalUId'),
+    occurrence: isRecurring ? (textAt(event, 'originalStart') ?? start) : null,
+    links: [textAt(event, 'onlineMeeting', 'joinUrl'), textAt(event, 'onlineMeetingUrl'), location],
+  })
+}
+
+/** We ask for times in UTC, which then come without an offset. */
+function graphTime(event: unknown, name: 'start' | 'end'): string | null {
+  const text = textAt(event, name, 'dateTime')
+  return text === null || /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.slice(0, 23)}Z`
+}
+
+type Said = {
+  title: string | null
+  start: string | null
+  end: string | null
+  uid: string | null
+  occurrence: string | null
+  links: (string | null)[]
+}
+
+function change(key: string, { title, start, end, uid, occurrence, links }: Said): CalendarChange {
+  const startAt = time(start)
+  const endAt = time(end)
+  // Without times it is of whole days; without a UID nobody could tell it from others.
+  if (startAt === null || endAt === null || uid === null) return { key, entry: null }
+  return {
+    key,
+    entry: {
+      key,
+      title: meetingTitle(title),
+      startAt,
+      endAt: endAt > startAt ? endAt : new Date(startAt.getTime() + 60_000),
+      event: { uid: meetingTitle(uid), occurrence: time(occurrence)?.toISOString() ?? null },
+      links: [...new Set(links.flatMap((link) => addresses(link)))].slice(0, linksMax),
+    },
+  }
+}
+
+function time(text: string | null): Date | null {
+  const ms = text === null ? Number.NaN : Date.parse(text)
+  return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms) : null
+}
+
+/** A place may be an address among words. */
+function addresses(text: string | null): string[] {
+  return (text ?? '').slice(0, 5_000).match(/https:\/\/[^\s<>"]{1,2000}/g) ?? []
+}
