@@ -13,14 +13,14 @@ type Rule = { name: string; breaks: (it: Import) => boolean }
 
 /** Node's modules with functions that only compute: hashes, CRC-32, and threads in which to do it. */
 const pureModules = ['node:crypto', 'node:zlib', 'node:worker_threads']
-const isOurs = (path: string) => /^(src|agent|sdk|console|test|scripts|bench)\//.test(path)
+const isOurs = (path: string) => /^(src|agent|runner|sdk|console|test|scripts|bench)\//.test(path)
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
 
-/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `sdk`, `console pages` (console/), `outside`. */
+/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `runner`, `sdk`, `console pages` (console/), `outside`. */
 function area(path: string): string {
   const [folder = ''] = path.split('/')
-  if (['agent', 'sdk'].includes(folder)) return folder
+  if (['agent', 'runner', 'sdk'].includes(folder)) return folder
   if (folder === 'console') return 'console pages'
   if (!path.startsWith('src/')) return 'outside'
   return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
@@ -29,7 +29,7 @@ const floor = ['kernel', 'storage', 'jobs', 'backup', 'outgoing', 'http']
 /** Used by any capability, file by file, as the floor is. */
 const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai', 'mime']
 const isCapability = (path: string) =>
-  ![...floor, ...engines, 'composition', 'agent', 'sdk', 'console pages', 'outside'].includes(area(path))
+  ![...floor, ...engines, 'composition', 'agent', 'runner', 'sdk', 'console pages', 'outside'].includes(area(path))
 const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
 const isOtherCapability = ({ from, to }: Import) => isCapability(to) && area(from) !== area(to)
 
@@ -85,6 +85,15 @@ const rules: Rule[] = [
     name: 'the service knows the agent only by what they say to each other',
     breaks: ({ from, to }) => area(from) !== 'agent' && area(to) === 'agent',
   },
+  {
+    name: 'the runner runs alone on its machine: it imports only itself, Node and playwright-core',
+    breaks: ({ from, to }) =>
+      area(from) === 'runner' && area(to) !== 'runner' && !to.startsWith('node:') && to !== 'playwright-core',
+  },
+  {
+    name: 'the service knows the runner only by what they say to each other',
+    breaks: ({ from, to }) => area(from) !== 'runner' && area(to) === 'runner',
+  },
   { name: 'the SDK imports nothing but itself', breaks: ({ from, to }) => area(from) === 'sdk' && area(to) !== 'sdk' },
   {
     name: 'the console knows the service only by the SDK',
@@ -133,7 +142,7 @@ const rules: Rule[] = [
 /** One line for each broken rule, each cycle, and each pair of siblings that differs from the known ones. */
 export function violations(imports: Import[], knownSiblings: string[] = mutualSiblings): string[] {
   const inProduction = imports.filter(
-    ({ from }) => /^(src|agent|sdk\/src|console)\//.test(from) && !from.endsWith('.test.ts'),
+    ({ from }) => /^(src|agent|runner|sdk\/src|console)\//.test(from) && !from.endsWith('.test.ts'),
   )
   const broken = rules.flatMap((rule) =>
     inProduction.filter(rule.breaks).map(({ from, to }) => `${from} -> ${to}: ${rule.name}`),

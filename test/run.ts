@@ -31,7 +31,7 @@ const options = rest.filter((argument) => argument.startsWith('-'))
 const places = rest.filter((argument) => !argument.startsWith('-'))
 const isWhole = places.length === 0
 const chosen = named === null ? ['pglite', 'postgres', ...(isWhole ? ['oldest-postgres'] : [])] : [named]
-const patterns = (isWhole ? ['src', 'agent', 'sdk', 'test', 'bench'] : places).map((place) =>
+const patterns = (isWhole ? ['src', 'agent', 'runner', 'sdk', 'test', 'bench'] : places).map((place) =>
   place.endsWith('.ts') ? place : join(place, '**/*.test.ts'),
 )
 // Looks at what all the others have left behind.

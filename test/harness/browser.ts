@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 const launchOptions = [
   '--no-sandbox',

@@ -2,6 +2,7 @@
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
+import { botRunnerKills } from './bot-runner-kills.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { killedExtraction } from './killed-extraction.ts'
@@ -32,6 +33,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   sharing: { rounds: 20_000, run: sharing },
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
+  'bot-runner-kills': { rounds: 50, run: botRunnerKills },
   documents: { rounds: 2000, run: documents },
   'killed-extraction': { rounds: 50, run: killedExtraction },
   knowledge: { rounds: 20_000, run: knowledge },
