@@ -33,6 +33,8 @@ import { receiveService } from './receiving/receive.service.ts'
 import { receivingMetrics } from './receiving/receiving.metrics.ts'
 import { resolveByDns } from './receiving/resolve-records.ts'
 import { tokensWith } from './receiving/token.rules.ts'
+import { sendRoutes } from './sending/send.routes.ts'
+import { sendingService } from './sending/sending.service.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions/suppression.routes.ts'
 import { suppressionService } from './suppressions/suppression.service.ts'
@@ -50,6 +52,10 @@ declare module '../storage/events.ts' {
   interface DomainEvents {
     /** A mail server has taken the mail. `userId`: who receives it, if it is a user. */
     'mail.sent': { tenantId: string; userId: string | null }
+    /** A mail server has taken a mail of a thread. */
+    'email.sent': { tenantId: string; messageId: string }
+    /** A mail of a thread came back for good. */
+    'email.bounced': { tenantId: string; messageId: string }
     /** A mail to an address of ours was stored. */
     'email.received': { tenantId: string; orgId: string | null; threadId: string; messageId: string }
   }
@@ -138,13 +144,18 @@ export function email(deps: EmailDeps): Email {
   const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
   const { domain = null, resolve = resolveByDns } = deps.receiving
   const tokens = tokensWith(secrets.derive('email/token'))
+  const sending = sendingService({
+    ...{ clock, jobs, events, configs, tokens, suppressions, domain },
+    smtp: settings.smtp,
+    allowedHosts: deps.allowPrivate ? 'any' : 'public',
+  })
   const count = receivingMetrics(deps.metrics)
   const receive = receiveService({
     ...{ ...deps, configs, members, tokens, resolve },
     hostname: domain ?? 'localhost',
     count: count.received,
     onReceived: async () => undefined,
-    onBounce: async () => undefined,
+    onBounce: sending.onBounce,
   })
   const messages = mailMessageRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
@@ -158,12 +169,14 @@ export function email(deps: EmailDeps): Email {
       ...configRoutes(configs),
       ...threadRoutes(members),
       ...messageRoutes({ members: members, isCorrespondent }),
+      ...sendRoutes({ ...deps, members, sending }),
       ...unsubscribeRoutes(subscriptions),
       ...suppressionRoutes({ ...deps, members, suppressions }),
       ...digestRoutes(digests),
     ],
     jobs: [
       jobHandler(deliverMail, deliver),
+      jobHandler(sending.kind, sending.deliver),
       // The name is older than this folder. It is stored with the jobs.
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
       // Every quarter of an hour, because the offsets of time zones are whole quarters.

@@ -84,6 +84,14 @@ export const eventTypes = {
     description: 'A mail to an address of the tenant or of an organization was stored.',
     data: { messageId: id, threadId: other, path: `/assistant/v1/email/messages/${id}` },
   },
+  'email.sent': {
+    description: 'A mail server has taken a mail of a thread.',
+    data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
+  },
+  'email.bounced': {
+    description: 'A mail of a thread came back for good.',
+    data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
+  },
   'email.suppressed': {
     description:
       'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',

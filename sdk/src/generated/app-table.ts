@@ -11,6 +11,7 @@ listEmailThreads GET /assistant/v1/email/threads t threads
 getEmailThread GET /assistant/v1/email/threads/{threadId} t
 getEmailMessage GET /assistant/v1/email/messages/{messageId} t
 getRawEmailMessage GET /assistant/v1/email/messages/{messageId}/raw t
+sendEmail POST /assistant/v1/email/send tib - orgId
 listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
 createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
 getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t

@@ -21,6 +21,8 @@ export interface AppGroups {
     getEmailMessage: Method<'getEmailMessage'>
     /** Get the bytes of a received mail. `GET /assistant/v1/email/messages/{messageId}/raw` */
     getRawEmailMessage: Method<'getRawEmailMessage'>
+    /** Send a mail. `POST /assistant/v1/email/send` */
+    sendEmail: Method<'sendEmail'>
     /** List addresses that get no mail. `GET /assistant/v1/email/suppressions` */
     listEmailSuppressions: Method<'listEmailSuppressions'>
     /** Send no more mail to an address. `POST /assistant/v1/email/suppressions` */
@@ -492,6 +494,7 @@ export type AppOperationId =
   | 'getEmailThread'
   | 'getEmailMessage'
   | 'getRawEmailMessage'
+  | 'sendEmail'
   | 'listEmailSuppressions'
   | 'createEmailSuppression'
   | 'getEmailSuppression'

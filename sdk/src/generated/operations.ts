@@ -3820,6 +3820,18 @@ export interface Operations {
     }
     output: Blob
   }
+  sendEmail: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+      to: Array<string>
+      subject: string
+      text: string
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
   listEmailSuppressions: {
     input: {
       /** Counts from 1. */
@@ -5690,7 +5702,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -5745,7 +5757,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

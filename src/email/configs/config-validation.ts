@@ -52,7 +52,7 @@ function serverErrors(
 }
 
 /** The addresses that mail servers take: no quoted names, no IP addresses. */
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,10}[A-Za-z][A-Za-z0-9-]{1,62}$/.test(
     text,
   )

@@ -56,7 +56,7 @@ function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-function connectionOptions(url: URL, from: string) {
+export function connectionOptions(url: URL, from: string) {
   const secure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const hasLogin = url.username !== ''
@@ -77,7 +77,7 @@ function connectionOptions(url: URL, from: string) {
 }
 
 /** A 5yz for the envelope or the message. One for our login says nothing about the mail: an operator can fix it. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode < 600
 }

@@ -118,6 +118,10 @@ function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {
 }
 
 function publishMailEvents(events: EventBus, publishTo: PublishTo): void {
+  for (const type of ['email.sent', 'email.bounced'] as const)
+    events.on(type, (tx, { tenantId, messageId }) =>
+      publishTo(tx, tenantId, { type, data: { messageId, path: `/assistant/v1/email/messages/${messageId}` } }),
+    )
   events.on('email.received', (tx, { tenantId, messageId, threadId }) => {
     const path = `/assistant/v1/email/messages/${messageId}`
     return publishTo(tx, tenantId, { type: 'email.received', data: { messageId, threadId, path } })

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ParsedMail } from '../../mime/parse-mail.ts'
+import type { AllowedHosts } from '../../outgoing/target-address.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Owner } from '../configs/config.rules.ts'
+import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
+import { errorLine } from '../outbox/mail.rules.ts'
+import type { SmtpSettings } from '../outbox/smtp.ts'
+import type { Tokens } from '../receiving/token.rules.ts'
+import type { Suppressions } from '../suppressions/suppression.service.ts'
+import { extendThread, insertThread } from '../threads/thread.store.ts'
+import { bounceClass } from './bounce.rules.ts'
+import {
+  type ClaimedMessage,
+  claimMessage,
+  findRecipients,
+  insertOutgoing,
+  recordAttempt,
+  recordBounced,
+  releaseDraft,
+  requeueFailed,
+} from './sending.store.ts'
+import { platformTransport, Rejected, type SendBy, tenantTransport } from './transport.ts'
+
+/** Ten tries in about two hours. */
+const sendMessage: JobKind<{ messageId: string }> = {
+  name: 'email.message.send',
+  attemptsMax: 10,
+  backoffSeconds: 15,
+  timeoutSeconds: 90,
+}
+
+export type NewMail = Owner & {
+  /** Null: it begins a thread. */
+  threadId: string | null
+  to: { address: string; userId: string | null }[]
+  subject: string
+  text: string
+  inReplyTo: string | null
+  references: string[]
+  status: 'draft' | 'queued'
+}
+
+export type SendingDeps = {
+  clock: Clock
+  jobs: Jobs
+  events: EventBus
+  configs: Configs
+  tokens: Tokens
+  suppressions: Pick<Suppressions, 'find' | 'recordBounce'>
+  /** The mail server of the installation; null: there is none. */
+  smtp: SmtpSettings | null
+  domain: string | null
+  allowedHosts: AllowedHosts
+}
+
+/** Longer than an attempt may take. A claim that is older belongs to a process that died. */
+const claimMs = 120_000
+
+/** Why a mail is not sent now. */
+class NotSendable extends Error {}
+
+export type Sending = ReturnType<typeof sendingService>
+
+/** Mails of threads, on their way out. */
+export function sendingService(deps: SendingDeps) {
+  const { clock, jobs, events, configs, tokens, suppressions, domain } = deps
+
+  const enqueue = (tx: TenantScope, messageId: string) =>
+    jobs.enqueue(tx, sendMessage, { data: { messageId }, tenantId: tx.tenantId })
+
+  /** Adds a mail to a thread, or begins one. */
+  async function add(tx: TenantScope, mail: NewMail): Promise<{ id: string; threadId: string }> {
+    const { ownerId, orgId, subject, status } = mail
+    const now = clock.now()
+    const id = newId(now)
+    const threadId = mail.threadId ?? newId(now)
+    if (mail.threadId === null) await insertThread(tx, { id: threadId, ownerId, orgId, subject, now })
+    const from = senderAddress(await configs.readEffective(tx, mail), deps.smtp)
+    await insertOutgoing(tx, { ...mail, id, threadId, from, to: mail.to.map(({ address }) => address), now })
+    const people = mail.to.map(({ address, userId }) => ({ address: address.toLowerCase(), userId }))
+    await extendThread(tx, { threadId, people, now })
+    if (status === 'queued') await release(tx, { messageId: id, isAutomatic: false })
+    return { id, threadId }
+  }
+
+  /** Sends a draft. False where it is none any more. */
+  async function release(
+    tx: TenantScope,
+    { messageId: id, isAutomatic }: { messageId: string; isAutomatic: boolean },
+  ): Promise<boolean> {
+    const token = randomBytes(10)
+    const messageId = `<${tokens.write('reply', token)}@${domain ?? 'localhost'}>`
+    const isReleased = await releaseDraft(tx, { id, token, messageId, automatic: isAutomatic ? 'REPLY' : null })
+    if (isReleased) await enqueue(tx, id)
+    return isReleased
+  }
+
+  /** Tries a failed mail again. False where it has not failed. */
+  async function requeue(tx: TenantScope, messageId: string): Promise<boolean> {
+    const isWaiting = await requeueFailed(tx, messageId)
+    if (isWaiting) await enqueue(tx, messageId)
+    return isWaiting
+  }
+
+  /** A kill between the server's yes and our note sends a mail twice; both have the same Message-ID. */
+  async function deliver({ scope, data, isLastAttempt }: JobRun<{ messageId: string }>): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    const now = clock.now()
+    const claim = { id: data.messageId, now, claimedUntil: new Date(now.getTime() + claimMs) }
+    const mail = await claimMessage(scope, claim)
+    if (mail === null) return
+    const { id } = mail
+    const close = (
+      status: 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed',
+      error: string | null,
+      cause: string | null = null,
+    ) => recordAttempt(scope, { id, status, error, cause, sentAt: status === 'sent' ? clock.now() : null })
+    const wanted = await unsuppressed(scope, mail.to)
+    if (wanted.length === 0) return void (await close('suppressed', null, 'SUPPRESSED'))
+    try {
+      const config = await configs.readEffective(scope, mail)
+      await transportOf(scope, config)(mailOptions(config, { ...mail, to: wanted }))
+    } catch (error) {
+      const line = errorLine(error instanceof Error ? error.message : String(error), '')
+      if (error instanceof Rejected) return void (await close('bounced', line, 'REJECTED'))
+      await close(isLastAttempt ? 'failed' : 'deferred', line, error instanceof NotSendable ? 'NOT_SENDABLE' : null)
+      if (isLastAttempt) return
+      throw new Error(line)
+    }
+    await transaction(scope, async (tx) => {
+      const isSent = await recordAttempt(tx, { id, status: 'sent', error: null, cause: null, sentAt: clock.now() })
+      if (isSent) await events.emit(tx, 'email.sent', { tenantId: tx.tenantId, messageId: id })
+    })
+  }
+
+  async function unsuppressed(scope: TenantScope, to: string[]): Promise<string[]> {
+    const wanted: string[] = []
+    for (const address of to) if ((await suppressions.find(scope, address.toLowerCase())) === null) wanted.push(address)
+    return wanted
+  }
+
+  function transportOf(scope: TenantScope, config: EffectiveConfig): SendBy {
+    const { transport, transportFrom, identity, stored } = config
+    if (identity.fromAddress !== null && stored.sending !== 'verified')
+      throw new NotSendable('The domain of the sender is not verified.')
+    if (transport.kind === 'smtp') {
+      const { host, port, security, userName } = transport
+      if (host === null || port === null || security === null) throw new NotSendable('The mail server is not set.')
+      const pass = configs.openPassword(scope, 'transport', transportFrom)
+      const login = userName === null || pass === null ? null : { user: userName, pass }
+      return tenantTransport({ host, port, security, login }, deps.allowedHosts)
+    }
+    if (transport.kind !== 'platform') throw new NotSendable(`The transport is ${transport.kind}.`)
+    if (deps.smtp === null) throw new NotSendable('The installation has no mail server.')
+    return platformTransport(deps.smtp)
+  }
+
+  function mailOptions(config: EffectiveConfig, mail: ClaimedMessage) {
+    const { identity, stored } = config
+    const from = senderAddress(config, deps.smtp)
+    const withToken = (use: 'reply' | 'bounce') =>
+      stored.localPart === null || domain === null
+        ? null
+        : `${stored.localPart}+${tokens.write(use, mail.token)}@${domain}`
+    const replyTo = withToken('reply')
+    return {
+      from: { name: identity.fromName ?? '', address: from },
+      to: mail.to.map((address) => ({ name: '', address })),
+      ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
+      // Reports of mails that did not arrive find their mail by it, and nobody answers there.
+      envelope: { from: withToken('bounce') ?? from, to: mail.to },
+      subject: mail.subject,
+      text: identity.signature === null ? mail.text : `${mail.text}\n\n-- \n${identity.signature}\n`,
+      date: mail.createdAt,
+      messageId: mail.messageId,
+      ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
+      references: mail.references,
+      headers:
+        mail.automatic === null
+          ? {}
+          : // RFC 3834, and what Exchange reads: neither is to be answered by a program.
+            { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
+    }
+  }
+
+  /** A report came to the token of a mail of ours. */
+  async function onBounce(
+    tx: TenantScope,
+    { owner, messageId, mail }: { owner: Owner; messageId: string; mail: ParsedMail },
+  ): Promise<void> {
+    const kind = bounceClass(mail)
+    if (kind === null) return
+    // To whom we sent it, whatever the report says.
+    const to = kind === 5 ? await recordBounced(tx, messageId) : ((await findRecipients(tx, messageId))?.to ?? null)
+    if (to === null) return
+    if (to.length === 1)
+      for (const address of to)
+        await suppressions.recordBounce(tx, { owner, address: address.toLowerCase(), class: kind })
+    if (kind === 5) await events.emit(tx, 'email.bounced', { tenantId: tx.tenantId, messageId })
+  }
+
+  return { add, release, requeue, onBounce, kind: sendMessage, deliver }
+}
+
+/** The sender of an owner's mails. */
+function senderAddress({ identity, address }: EffectiveConfig, smtp: SmtpSettings | null): string {
+  return identity.fromAddress ?? address ?? smtp?.from ?? 'no-reply@localhost'
+}

@@ -1,0 +1,118 @@
+import { maybeOne, run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Owner } from '../configs/config.rules.ts'
+
+export type NewOutgoing = Owner & {
+  id: string
+  threadId: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  inReplyTo: string | null
+  references: string[]
+  now: Date
+}
+
+/** A draft: it gets its token and Message-ID when it is released. */
+export async function insertOutgoing(tx: TenantScope, mail: NewOutgoing): Promise<void> {
+  await run(
+    tx,
+    sql`insert into mail_messages (tenant_id, id, effect_key, message_id, in_reply_to, refs, from_address, to_addresses, subject,
+        text, verdicts, status, direction, received_at, owner_id, org_id, thread_id)
+      values (${tx.tenantId}, ${mail.id}, ${mail.id}, ${mail.id}, ${mail.inReplyTo}, ${mail.references}::text[], ${mail.from},
+        ${mail.to}::text[], ${mail.subject}, ${mail.text}, '{}', 'draft', 'out', ${mail.now}, ${mail.ownerId}, ${mail.orgId},
+        ${mail.threadId})`,
+  )
+}
+
+type Release = { id: string; token: Buffer; messageId: string; automatic: string | null }
+
+/** Makes a draft a mail that waits to be sent. False where it is no draft: of two calls at once one gets it. */
+export async function releaseDraft(tx: TenantScope, { id, token, messageId, automatic }: Release): Promise<boolean> {
+  const released = await run(
+    tx,
+    sql`update mail_messages set status = 'queued', token = ${token}, message_id = ${messageId}, automatic = ${automatic},
+        revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'out' and status = 'draft'`,
+  )
+  return released > 0
+}
+
+/** Makes a failed mail wait again. False where it has not failed. */
+export async function requeueFailed(tx: TenantScope, id: string): Promise<boolean> {
+  const requeued = await run(
+    tx,
+    sql`update mail_messages set status = 'queued', attempts = 0, claimed_until = null, revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'out' and status = 'failed'`,
+  )
+  return requeued > 0
+}
+
+export type ClaimedMessage = Owner & {
+  id: string
+  to: string[]
+  subject: string
+  text: string
+  messageId: string
+  inReplyTo: string | null
+  references: string[]
+  token: Buffer
+  automatic: string | null
+  createdAt: Date
+}
+
+/** Begins an attempt. Null where the mail does not wait, or another attempt runs. */
+export function claimMessage(
+  scope: TenantScope,
+  { id, now, claimedUntil }: { id: string; now: Date; claimedUntil: Date },
+): Promise<ClaimedMessage | null> {
+  return maybeOne(
+    scope,
+    sql<ClaimedMessage>`update mail_messages m set status = 'sending', attempts = attempts + 1, claimed_until = ${claimedUntil}
+      where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out' and token is not null
+        and (status in ('queued', 'deferred') or (status = 'sending' and claimed_until <= ${now}))
+      returning m.id, m.owner_id as "ownerId", m.org_id as "orgId", m.to_addresses as "to", m.subject, m.text,
+        m.message_id as "messageId", m.in_reply_to as "inReplyTo", m.refs as "references", m.token, m.automatic,
+        m.received_at as "createdAt"`,
+  )
+}
+
+type Attempt = {
+  id: string
+  status: 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed'
+  error: string | null
+  cause: string | null
+  sentAt: Date | null
+}
+
+/** False where another attempt has ended it. */
+export async function recordAttempt(scope: TenantScope, attempt: Attempt): Promise<boolean> {
+  const { id, status, error, cause, sentAt } = attempt
+  const recorded = await run(
+    scope,
+    sql`update mail_messages set status = ${status}, last_error = ${error}, cause = coalesce(${cause}, cause),
+        sent_at = ${sentAt}, claimed_until = null, revision = revision + 1
+      where tenant_id = ${scope.tenantId} and id = ${id} and status = 'sending'`,
+  )
+  return recorded > 0
+}
+
+/** A report says that a sent mail did not arrive. Returns to whom it was sent; null where the mail was not sent. */
+export async function recordBounced(tx: TenantScope, id: string): Promise<string[] | null> {
+  const row = await maybeOne(
+    tx,
+    sql<{ to: string[] }>`update mail_messages set status = 'bounced', revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'out' and status in ('sent', 'sending')
+      returning to_addresses as "to"`,
+  )
+  return row?.to ?? null
+}
+
+export function findRecipients(scope: TenantScope, id: string): Promise<{ to: string[] } | null> {
+  return maybeOne(
+    scope,
+    sql<{ to: string[] }>`select to_addresses as "to" from mail_messages
+      where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out'`,
+  )
+}

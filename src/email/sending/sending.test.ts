@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
+import type { MailListener } from '../listener/listener.ts'
+import { bounceClass } from './bounce.rules.ts'
+
+const domain = 'mail.example.org'
+let app: TestApp
+let server: MailServer
+let listener: MailListener
+let orgs: ReturnType<typeof organizationCalls>
+let key: TestKey
+let owner: TestUser
+let orgId: string
+
+before(async () => {
+  server = await startMailServer()
+  const resolve = async () => Promise.reject(Object.assign(new Error('no record'), { code: 'ENOTFOUND' }))
+  app = await testApp({
+    email: { domain, lmtpPort: 0, resolve },
+    mail: { smtp: { url: server.url, from: 'no-reply@example.org' }, publicUrl: null },
+  })
+  orgs = organizationCalls(app)
+  key = await app.apiKey(await app.tenant())
+  owner = await orgs.person(key)
+  orgId = (await orgs.create(owner)).id
+  listener = (await app.app.listenForMail()) as MailListener
+})
+after(() => Promise.all([server.close(), listener.close()]))
+
+const send = (user: TestUser, to: string[], of = orgId) =>
+  orgs.call(user, 'POST', `/email/send?orgId=${of}`, { body: { to, subject: 'Notes', text: 'See you.' } })
+const message = async (id: string) => (await orgs.call(owner, 'GET', `/email/messages/${id}`)).body.message
+
+describe('a mail', () => {
+  test('is sent in the background, and its answer finds its thread', async () => {
+    const { status, body } = await send(owner, ['ana@example.com'])
+    assert.deepEqual([status, body.message.status], [202, 'queued'])
+    await app.settled()
+    const mail = await server.mailTo('ana@example.com')
+    const replyTo = mail.headers['reply-to'] ?? ''
+    assert.match(replyTo, /^[a-z0-9-]+\+[a-z2-7]{26}@mail\.example\.org$/)
+    assert.ok(mail.from.endsWith(`@${domain}`) && mail.from !== replyTo)
+    const sent = await message(body.message.id)
+    assert.deepEqual([sent.status, sent.messageId], ['sent', mail.headers['message-id']])
+    const answer = mailLines(['From: ana@example.com', 'Subject: Other', 'Message-ID: <answer@example.com>'])
+    await smtpConversation(listener.lmtpPort, [
+      'LHLO mta',
+      'MAIL FROM:<ana@example.com>',
+      `RCPT TO:<${replyTo}>`,
+      'DATA',
+      answer,
+    ])
+    const { thread } = (await orgs.call(owner, 'GET', `/email/threads/${sent.threadId}`)).body
+    assert.deepEqual(
+      thread.messages.map(({ direction, isStranger }: Record<string, unknown>) => [direction, isStranger]),
+      [
+        ['out', false],
+        ['in', false],
+      ],
+    )
+  })
+
+  test('that comes back for good is bounced, and its address gets no more', async () => {
+    const { body } = await send(owner, ['gone@example.com'])
+    await app.settled()
+    const { from } = await server.mailTo('gone@example.com')
+    const report = mailLines(
+      [
+        'From: mailer-daemon@example.com',
+        'Subject: Failed',
+        'Message-ID: <report@example.com>',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/report; report-type=delivery-status; boundary=r',
+      ],
+      '--r\r\n\r\nSorry.\r\n--r\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\nFinal-Recipient: rfc822; someone-else@example.com\r\nAction: failed\r\nStatus: 5.1.1\r\n--r--',
+    )
+    await smtpConversation(listener.lmtpPort, ['LHLO mta', 'MAIL FROM:<>', `RCPT TO:<${from}>`, 'DATA', report])
+    assert.equal((await message(body.message.id)).status, 'bounced')
+    const again = await send(owner, ['gone@example.com'])
+    await app.settled()
+    assert.equal((await message(again.body.message.id)).status, 'suppressed')
+  })
+
+  test('that a server does not take now is deferred, and one that it never takes is bounced', async () => {
+    server.refuse([550, '5.7.1 No'])
+    const rejected = await send(owner, ['never@example.com'])
+    await app.settled()
+    assert.equal((await message(rejected.body.message.id)).status, 'bounced')
+    server.refuse([450, '4.2.1 Busy'])
+    const busy = await send(owner, ['later@example.com'])
+    await app.settled()
+    assert.ok(['deferred', 'sent'].includes((await message(busy.body.message.id)).status))
+  })
+
+  test('of a member goes to members alone, and of a viewer to nobody', async () => {
+    const member = await orgs.add(key, orgId, 'member')
+    assert.equal((await send(member, [owner.email])).status, 202)
+    assert.equal((await send(member, ['ana@example.com'])).status, 403)
+    assert.equal((await send(await orgs.add(key, orgId, 'viewer'), [owner.email])).status, 403)
+    const stranger = await orgs.person(await app.apiKey(await app.tenant()))
+    assert.equal((await send(stranger, [owner.email])).status, 404)
+    assert.equal((await send(owner, ['nobody'])).status, 400)
+  })
+})
+
+test('only a status of a delivery report tells of a bounce', () => {
+  const report = (content: string) => ({
+    text: null,
+    attachments: [{ filename: null, type: 'message/delivery-status', method: null, content: Buffer.from(content) }],
+  })
+  assert.equal(bounceClass(report('Action: failed\nStatus: 5.1.1')), 5)
+  assert.equal(bounceClass(report('Status: 4.2.2')), 4)
+  assert.equal(bounceClass(report('Status: 2.0.0')), null)
+  assert.equal(bounceClass({ text: 'My status: 5 of 6', attachments: [] }), null)
+})
