@@ -278,6 +278,8 @@ export function createCapabilities(
       meetingHosts: adapters.meetingHosts,
       findEmail: identityModule.users.findEmail,
       outbox: () => emailModule.outbox,
+      readMeetingSummary: meetingsModule.readSummary,
+      requireMeeting: meetingsModule.requireReadable,
     },
     adapters.integrations,
   )

@@ -12,6 +12,12 @@ import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, Quotas } from '../usage/index.ts'
+import { actionRoutes } from './actions/action.routes.ts'
+import { type ActionDeps, actionService } from './actions/action.service.ts'
+import { deleteActionsBefore } from './actions/action.store.ts'
+import { followRules } from './actions/action-rules.ts'
+import { contentReader, type ReadMeetingSummary } from './actions/content.ts'
+import { sendJob, sendService } from './actions/send.service.ts'
 import { deleteOver } from './connect/authorization.store.ts'
 import { browserRoutes } from './connect/browser.routes.ts'
 import { browserFlow } from './connect/browser.service.ts'
@@ -57,6 +63,7 @@ declare module '../storage/events.ts' {
     /** Emitted while the integration still exists and can be used. */
     'integration.disconnecting': { tenantId: string; integrationId: string }
     'integration.disconnected': { tenantId: string; integrationId: string }
+    'integration.action.failed': { tenantId: string; integrationId: string; actionId: string }
   }
 }
 
@@ -75,6 +82,8 @@ export type IntegrationsDeps = {
   meetingHosts: MeetingHosts
   findEmail: OwnerMailDeps['findEmail']
   outbox: OwnerMailDeps['outbox']
+  readMeetingSummary: ReadMeetingSummary
+  requireMeeting: ActionDeps['requireMeeting']
 }
 
 export type Integrations = {
@@ -87,6 +96,7 @@ export type Integrations = {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+const actionRetentionMs = 90 * dayMs
 /** One that nobody confirms goes after this time. */
 const pendingMs = 15 * minuteMs
 
@@ -108,6 +118,9 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const service = integrationService(deps)
   endWithOwners({ events, revocations })
   const syncs = syncService({ ...deps, calendars: calendarSync(deps) })
+  const sender = sendService({ ...deps, content: contentReader(given.readMeetingSummary) })
+  const actions = actionService({ ...deps, sender })
+  followRules({ events, actions, sender })
   const over = () => {
     const now = clock.now()
     return deleteOver(platform, { now, before: new Date(now.getTime() - pendingMs) })
@@ -122,12 +135,17 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
         address,
         providerOrigin: (name) => new URL(mappedUrl(endpoints, name, providers[name].authorize.url)).origin,
       }),
+      ...actionRoutes(actions),
       ...integrationRoutes({ ...deps, integrations: service, checks: checkService(deps) }),
       ...syncRoutes(syncs),
     ],
     jobs: [
       { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },
       ...syncs.handlers,
+      jobHandler(sendJob, sender.run),
+      housekeeping('integrations.actions.drop-old', '25 3 * * *', () =>
+        deleteActionsBefore(platform, new Date(clock.now().getTime() - actionRetentionMs)),
+      ),
       housekeeping('integrations.pending.drop-old', '*/5 * * * *', over),
       housekeeping('integrations.tokens.keep-alive', '19 * * * *', idleRefresh({ platform, clock, tokens })),
       housekeeping('integrations.owners.remind', '35 8 * * *', () => ending.remind(platform)),

@@ -37,6 +37,7 @@ import { meetingRoutes } from './meetings/meeting.routes.ts'
 import type { MeetingStatus } from './meetings/meeting.rules.ts'
 import { meetingService } from './meetings/meeting.service.ts'
 import { countCreatedByDay, countMeetings } from './meetings/meeting.store.ts'
+import { getMeeting } from './meetings/meeting-access.ts'
 import { meetingChangeNotifier, meetingReadersNotifier } from './meetings/meeting-changes.ts'
 import { personalityRoutes } from './meetings/personality.routes.ts'
 import { type PlannedMeetings, plannedMeetings } from './meetings/planned-meetings.ts'
@@ -47,6 +48,7 @@ import { type ActionItems, actionItemService } from './summaries/action-items.se
 import { listEndedFor } from './summaries/ended-meetings.store.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
+import { summaryReader } from './summaries/summary-reader.ts'
 import { meetingTables } from './tenant-tables.ts'
 import { type SearchableTranscripts, searchableTranscripts } from './transcripts/searchable-transcript.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
@@ -143,6 +145,10 @@ export type Meetings = {
   limitCounts: LimitCounts
   /** For the nightly check of what was counted. */
   countCreatedByDay: typeof countCreatedByDay
+  /** A meeting with its short summary, for those who may read it. Refuses NOT_FOUND and UNAVAILABLE. */
+  readSummary: ReturnType<typeof summaryReader>
+  /** Refuses NOT_FOUND to those who may not read the meeting. */
+  requireReadable: typeof getMeeting
   /** For queries of other capabilities. */
   isMeetingReadableBy: typeof isMeetingReadableBy
   /** Describes the WebSocket. */
@@ -207,6 +213,8 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
       housekeeping('meetings.drafted-answers.drop-old', '40 3 * * *', () => deleteOldDrafts(deps.platform, deps.clock)),
     ],
     tenantTables: [...meetingTables, ...aiTables],
+    readSummary: summaryReader(summaries),
+    requireReadable: getMeeting,
     isMeetingReadableBy,
     searchableTranscripts,
     listEndedFor,

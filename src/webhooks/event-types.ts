@@ -153,6 +153,10 @@ export const eventTypes = {
     description: 'A provider no longer accepts the grant of an integration: it has to be connected again.',
     data: { integrationId: id, path: `/assistant/v1/integrations/${id}` },
   },
+  'integration.action.failed': {
+    description: 'Something could not be written to a provider; the action says why, and can be tried again.',
+    data: { integrationId: id, actionId: other, path: `/assistant/v1/integrations/actions/${other}` },
+  },
   'integration.disconnected': { description: 'An integration was disconnected.', data: { integrationId: id } },
   'usage.threshold.reached': {
     description:

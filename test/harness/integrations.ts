@@ -3,7 +3,7 @@ import type { Adapters } from '../../src/adapters.ts'
 import { readIntegrationSettings } from '../../src/integrations/index.ts'
 import { type Consent, consent } from '../emulators/consent.ts'
 import { type Emulators, startEmulators } from '../emulators/emulators.ts'
-import { type TestApp, type TestUser, testApp } from './app.ts'
+import { type TestApp, type TestUser, testApp, unique } from './app.ts'
 
 export const integrationsBase = '/assistant/v1/integrations'
 /** Of the service under test, as providers would reach it. */
@@ -20,6 +20,7 @@ export type IntegrationLab = {
 /** The service over emulators of all providers, each with an OAuth app of the platform. */
 export async function integrationLab(overrides: Parameters<typeof testApp>[0] = {}): Promise<IntegrationLab> {
   const emulators = await startEmulators()
+  await registerOwnApps(emulators)
   const app = await testApp({ integrations: emulatorSettings(emulators), ...overrides })
   return {
     app,
@@ -29,6 +30,15 @@ export async function integrationLab(overrides: Parameters<typeof testApp>[0] = 
       emulators.clock.advance(seconds)
     },
     close: () => emulators.close(),
+  }
+}
+
+/** With client ids of their own: tests share a database, in which a grant is known by client and account. */
+async function registerOwnApps({ origin, apps }: Emulators): Promise<void> {
+  for (const [provider, app] of Object.entries(apps)) {
+    app.clientId = unique(app.clientId)
+    const reply = await fetch(`${origin}/control/${provider}/app`, { method: 'PUT', body: JSON.stringify(app) })
+    assert.ok(reply.ok, provider)
   }
 }
 

@@ -367,6 +367,16 @@ export interface AppGroups {
     start: Method<'startIntegration'>
     /** Show a confirmation. `GET /assistant/v1/integrations/confirmation` */
     showConfirmation: Method<'showIntegrationConfirmation'>
+    /** Write to a provider. `POST /assistant/v1/integrations/{integrationId}/actions` */
+    createAction: Method<'createIntegrationAction'>
+    /** List what was written, newest first. `GET /assistant/v1/integrations/actions` */
+    listActions: Method<'listIntegrationActions'>
+    /** Get an action. `GET /assistant/v1/integrations/actions/{actionId}` */
+    getAction: Method<'getIntegrationAction'>
+    /** Try a failed action again. `POST /assistant/v1/integrations/actions/{actionId}/retry` */
+    retryAction: Method<'retryIntegrationAction'>
+    /** Cancel an action that waits. `POST /assistant/v1/integrations/actions/{actionId}/cancel` */
+    cancelAction: Method<'cancelIntegrationAction'>
     /** List integrations, newest first. `GET /assistant/v1/integrations` */
     list: Method<'listIntegrations'>
     /** Get an integration. `GET /assistant/v1/integrations/{integrationId}` */
@@ -581,6 +591,11 @@ export type AppOperationId =
   | 'showIntegrationStart'
   | 'startIntegration'
   | 'showIntegrationConfirmation'
+  | 'createIntegrationAction'
+  | 'listIntegrationActions'
+  | 'getIntegrationAction'
+  | 'retryIntegrationAction'
+  | 'cancelIntegrationAction'
   | 'listIntegrations'
   | 'getIntegration'
   | 'updateIntegration'

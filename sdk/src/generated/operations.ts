@@ -36,6 +36,7 @@ import type {
   InboundDelivery,
   InboundDeliveryWithTimeline,
   Integration,
+  IntegrationAction,
   Invitation,
   Job,
   KeptAsk,
@@ -5396,6 +5397,68 @@ export interface Operations {
     }
     output: string
   }
+  createIntegrationAction: {
+    input: {
+      integrationId: string
+      action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting'
+      /** For `post_summary`, `export_meeting` and `log_meeting`. */
+      meetingId?: string
+      /** For `create_issue`. */
+      taskId?: string
+      /** By provider: slack `{channelId}`, microsoft `{teamId, channelId}`, github `{repository}`, linear `{teamId}`, atlassian `{projectId, issueTypeId?}`, notion `{pageId}`, google `{folderId?}`, hubspot none. Absent: the one in the settings of the feature. */
+      target?: Record<string, string>
+    }
+    output: {
+      action: IntegrationAction
+    }
+  }
+  listIntegrationActions: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** Those of this organization’s integrations. Absent: of your own. */
+      orgId?: string
+      /** UUIDv7, lower case. */
+      integrationId?: string
+      status?: 'queued' | 'sending' | 'uncertain' | 'done' | 'failed' | 'cancelled'
+    }
+    output: {
+      actions: Array<IntegrationAction>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'actions'
+  }
+  getIntegrationAction: {
+    input: {
+      actionId: string
+    }
+    output: {
+      action: IntegrationAction
+    }
+  }
+  retryIntegrationAction: {
+    input: {
+      actionId: string
+    }
+    output: {
+      action: IntegrationAction
+    }
+  }
+  cancelIntegrationAction: {
+    input: {
+      actionId: string
+    }
+    output: {
+      action: IntegrationAction
+    }
+  }
   listIntegrations: {
     input: {
       /** Counts from 1. */
@@ -5702,7 +5765,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -5757,7 +5820,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

@@ -1209,6 +1209,30 @@ export type Integration = {
   revision: number
 }
 
+export type IntegrationAction = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** UUIDv7, lower case. */
+  integrationId: string
+  action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting' | 'update_export'
+  subject: {
+    type: 'meeting' | 'task'
+    /** UUIDv7, lower case. */
+    id: string
+  }
+  /** By provider: slack `{channelId}`, microsoft `{teamId, channelId}`, github `{repository}`, linear `{teamId}`, atlassian `{projectId, issueTypeId?}`, notion `{pageId}`, google `{folderId?}`, hubspot none. Absent: the one in the settings of the feature. */
+  target: Record<string, string>
+  /** `uncertain`: an answer was lost. Before another try we look whether it is there. */
+  status: 'queued' | 'sending' | 'uncertain' | 'done' | 'failed' | 'cancelled'
+  attempts: number
+  externalId: string | null
+  externalUrl: string | null
+  /** Why it failed, or what it waits for. */
+  cause: string | null
+  nextTryAt: string | null
+  createdAt: string
+}
+
 export type Invitation = {
   /** UUIDv7, lower case. */
   id: string

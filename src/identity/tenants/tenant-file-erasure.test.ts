@@ -88,6 +88,7 @@ describe('the erasure of a tenant', () => {
       integration_apps: 0,
       integration_returns: 0,
       integrations: 0,
+      integration_actions: 0,
       integration_authorizations: 0,
       integration_calendars: 0,
       integration_events: 0,

@@ -44,3 +44,11 @@ export function targetProblem(
   }
   return null
 }
+
+/** The same text for the same target. */
+export function targetKey(target: Target): string {
+  return Object.keys(target)
+    .sort()
+    .map((key) => `${key}=${target[key]}`)
+    .join(' ')
+}

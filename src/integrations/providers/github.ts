@@ -2,7 +2,7 @@ import { fieldAt, isRecord, textAt } from './answer-fields.ts'
 import { basic, bearerRequest, ordinary, type ProviderRow } from './provider.ts'
 
 /** Sent with each call of its API. */
-const githubHeaders = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+export const githubHeaders = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 
 export const github: ProviderRow = {
   ...ordinary,

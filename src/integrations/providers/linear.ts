@@ -61,7 +61,11 @@ export const linear: ProviderRow = {
 }
 
 /** @param variables what the query declares. Values are never part of the query's text. */
-function graphqlRequest(accessToken: string, query: string, variables: Record<string, unknown>): ProviderRequest {
+export function graphqlRequest(
+  accessToken: string,
+  query: string,
+  variables: Record<string, unknown>,
+): ProviderRequest {
   return {
     method: 'POST',
     url: apiUrl,

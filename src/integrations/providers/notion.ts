@@ -2,7 +2,7 @@ import { textAt } from './answer-fields.ts'
 import { basic, bearerRequest, ordinary, type ProviderRow } from './provider.ts'
 
 /** Sent with each call of its API. */
-const notionHeaders = { 'notion-version': '2025-09-03', accept: 'application/json' }
+export const notionHeaders = { 'notion-version': '2025-09-03', accept: 'application/json' }
 
 export const notion: ProviderRow = {
   ...ordinary,

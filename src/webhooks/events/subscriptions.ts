@@ -98,6 +98,10 @@ function publishIntegrationEvents(events: EventBus, publishTo: PublishTo): void 
       const path = `/assistant/v1/integrations/${integrationId}`
       return publishTo(tx, tenantId, { type, data: { integrationId, path } })
     })
+  events.on('integration.action.failed', (tx, { tenantId, integrationId, actionId }) => {
+    const data = { integrationId, actionId, path: `/assistant/v1/integrations/actions/${actionId}` }
+    return publishTo(tx, tenantId, { type: 'integration.action.failed', data })
+  })
   events.on('integration.disconnected', (tx, { tenantId, integrationId }) =>
     publishTo(tx, tenantId, { type: 'integration.disconnected', data: { integrationId } }),
   )

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { TestKey, TestUser } from '../../../test/harness/app.ts'
+import {
+  integrationsBase as base,
+  connectAccount,
+  type IntegrationLab,
+  integrationLab,
+  loggedIn,
+} from '../../../test/harness/integrations.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
+import type { ProviderName } from '../providers/provider.ts'
+
+type Case = {
+  provider: ProviderName
+  feature: string
+  action: string
+  target: Record<string, string>
+  /** The request that writes. */
+  writes: { method: string; path: string; body?: string }
+  /** How many there are at the provider. */
+  count(lab: IntegrationLab): number
+}
+
+const rows = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value : (Object.values((value ?? {}) as object).find(Array.isArray) ?? [])
+
+const cases: Case[] = [
+  {
+    provider: 'slack',
+    feature: 'post',
+    action: 'post_summary',
+    target: { channelId: 'C0GENERAL' },
+    writes: { method: 'POST', path: 'chat.postMessage' },
+    count: ({ emulators }) => rows(emulators.control('slack', 'messages', { channel: 'C0GENERAL' })).length,
+  },
+  {
+    provider: 'github',
+    feature: 'tasks',
+    action: 'create_issue',
+    target: { repository: 'example/website' },
+    writes: { method: 'POST', path: '/issues' },
+    count: ({ emulators }) => rows(emulators.control('github', 'issues', { repository: 'example/website' })).length,
+  },
+  {
+    provider: 'linear',
+    feature: 'tasks',
+    action: 'create_issue',
+    target: { teamId: '4f2c9d53-7e0c-4b5b-9a7e-3c1b6f0e8d11' },
+    writes: { method: 'POST', path: '/graphql', body: 'issueCreate' },
+    count: ({ emulators }) => rows(emulators.control('linear', 'issues')).length,
+  },
+  {
+    provider: 'atlassian',
+    feature: 'tasks',
+    action: 'create_issue',
+    target: { projectId: '10000' },
+    writes: { method: 'POST', path: '/rest/api/3/issue' },
+    count: ({ emulators }) => rows(emulators.control('atlassian', 'issues')).length,
+  },
+  {
+    provider: 'google',
+    feature: 'export',
+    action: 'export_meeting',
+    target: {},
+    writes: { method: 'POST', path: '/upload/drive/v3/files' },
+    count: ({ emulators }) => rows(emulators.control('google', 'files')).length,
+  },
+  {
+    provider: 'hubspot',
+    feature: 'crm',
+    action: 'log_meeting',
+    target: {},
+    writes: { method: 'POST', path: '/crm/v3/objects/meetings', body: 'hs_timestamp' },
+    count: ({ emulators }) => rows(emulators.control('hubspot', 'meetings')).length,
+  },
+]
+
+suite('actions', () => {
+  let lab: IntegrationLab
+  let key: TestKey
+  let user: TestUser
+  let orgId: string
+  before(async () => {
+    lab = await integrationLab()
+    key = await lab.app.apiKey(await lab.app.tenant())
+    const orgs = organizationCalls(lab.app)
+    // Jobs are due by the clock of the database, too: ours must not be behind.
+    lab.advance(600)
+    user = await orgs.person(key)
+    orgId = (await orgs.create(user)).id
+  })
+  after(() => lab.close())
+
+  const post = (path: string, body?: object) =>
+    lab.app.call({ method: 'POST', url: path, headers: user.headers, ...(body === undefined ? {} : { body }) })
+
+  async function subject(action: string): Promise<Record<string, string>> {
+    if (action === 'create_issue') {
+      const { body } = await post(`/assistant/v1/orgs/${orgId}/tasks`, {
+        title: 'Order the parts',
+        description: 'All.',
+      })
+      return { taskId: body.task.id }
+    }
+    const { body } = await post('/assistant/v1/meetings', { title: 'Weekly planning' })
+    const entries = [{ speaker: 'Ben Example', text: 'We ship on Friday, that is decided.', timestamp: '00:00:01' }]
+    await post(`/assistant/v1/meetings/${body.id}/transcript`, { entries })
+    return { meetingId: body.id }
+  }
+
+  const connected = async ({ provider, feature }: Pick<Case, 'provider' | 'feature'>): Promise<string> => {
+    const integration = await connectAccount(lab.app.call, user, { provider, features: [feature] })
+    if (integration.status !== 'choosing') return integration.id
+    const chosen = await post(`${base}/${integration.id}/account`, { accountId: integration.choices[0].id })
+    return chosen.body.integration.id
+  }
+
+  const read = async (id: string) => {
+    const { body } = await lab.app.call({ url: `${base}/actions/${id}`, headers: user.headers })
+    return body.action
+  }
+
+  /** Until the action ends, at most for the time that retries take. */
+  async function settle(id: string) {
+    for (let i = 0; i < 12; i++) {
+      await lab.app.settled()
+      const action = await read(id)
+      if (['done', 'failed', 'cancelled'].includes(action.status)) return action
+      lab.advance(40)
+    }
+    return read(id)
+  }
+
+  for (const it of cases)
+    test(`${it.action} at ${it.provider} happens once, also where the answer is lost`, async () => {
+      const id = await connected(it)
+      const [first, lost, early] = [await subject(it.action), await subject(it.action), await subject(it.action)]
+      const before = it.count(lab)
+      const ask = (about: object) => post(`${base}/${id}/actions`, { action: it.action, target: it.target, ...about })
+      const asked = await ask(first)
+      assert.equal(asked.status, 202, JSON.stringify(asked.body))
+      const again = await ask(first)
+      assert.equal(again.body.action.id, asked.body.action.id, 'the same is one action')
+      const done = await settle(asked.body.action.id)
+      assert.deepEqual([done.status, done.cause], ['done', null])
+      assert.ok(done.externalId)
+      assert.equal(it.count(lab), before + 1)
+
+      lab.emulators.faults.add({ provider: it.provider, ...it.writes, lost: 'after' })
+      const uncertain = (await ask(lost)).body.action
+      await lab.app.settled()
+      assert.equal((await read(uncertain.id)).status, 'uncertain')
+      assert.equal((await settle(uncertain.id)).status, 'done')
+      assert.equal(it.count(lab), before + 2, 'no double')
+
+      lab.emulators.faults.add({ provider: it.provider, ...it.writes, lost: 'before' })
+      const unsent = (await ask(early)).body.action
+      assert.equal((await settle(unsent.id)).status, 'done')
+      assert.equal(it.count(lab), before + 3, 'nothing is lost')
+      user = await loggedIn(lab.app, user)
+    })
+
+  test('a channel of Teams that we may not read: a person decides after a lost answer', async () => {
+    const id = await connected({ provider: 'microsoft', feature: 'post' })
+    const target = { teamId: '02bd9fd6-8f93-4758-87c3-1fb73740a315', channelId: '19:general@thread.tacv2' }
+    const ask = async () =>
+      post(`${base}/${id}/actions`, { action: 'post_summary', target, ...(await subject('post_summary')) })
+    const done = await settle((await ask()).body.action.id)
+    assert.equal(done.status, 'done', JSON.stringify(done))
+    lab.emulators.faults.add({ provider: 'microsoft', method: 'POST', path: '/messages', lost: 'after' })
+    const failed = await settle((await ask()).body.action.id)
+    assert.deepEqual([failed.status, failed.cause], ['failed', 'UNKNOWN_OUTCOME'])
+    assert.equal(rows(lab.emulators.control('microsoft', 'messages')).length, 2)
+  })
+
+  test('a page of Notion is written once, and written anew in place', async () => {
+    const id = await connected({ provider: 'notion', feature: 'export' })
+    const pages = rows(lab.emulators.control('notion', 'pages'))
+    const pageId = String(pages[0]?.['id'])
+    const about = await subject('export_meeting')
+    const ask = () => post(`${base}/${id}/actions`, { action: 'export_meeting', target: { pageId }, ...about })
+    lab.emulators.faults.add({ provider: 'notion', method: 'POST', path: '/v1/pages', lost: 'after' })
+    const exported = await settle((await ask()).body.action.id)
+    assert.equal(exported.status, 'done', JSON.stringify(exported))
+    const rewritten = await settle((await ask()).body.action.id)
+    assert.deepEqual(
+      [rewritten.action, rewritten.status, rewritten.externalId],
+      ['update_export', 'done', exported.externalId],
+    )
+    assert.equal(rows(lab.emulators.control('notion', 'pages')).length, pages.length + 1)
+  })
+
+  test('429 holds up that account, and what waits for a dead grant goes on after it was connected again', async () => {
+    const id = await connected({ provider: 'slack', feature: 'post' })
+    const target = { channelId: 'C0GENERAL' }
+    const ask = async () =>
+      post(`${base}/${id}/actions`, { action: 'post_summary', target, ...(await subject('post_summary')) })
+    const held = (await ask()).body.action
+    lab.emulators.faults.add({
+      provider: 'slack',
+      path: 'chat.postMessage',
+      status: 429,
+      headers: { 'retry-after': '120' },
+    })
+    await lab.app.settled()
+    const waiting = await read(held.id)
+    assert.equal(waiting.status, 'queued', JSON.stringify(waiting))
+    assert.equal(Date.parse(waiting.nextTryAt) - lab.app.clock.now().getTime(), 120_000)
+    assert.equal((await settle(held.id)).status, 'done')
+    const late = (await ask()).body.action
+    lab.emulators.revokeOutside('slack')
+    await lab.app.settled()
+    assert.equal((await read(late.id)).cause, 'REAUTH_REQUIRED')
+    assert.equal((await ask()).body.code, 'REAUTH_REQUIRED', 'a person is told at once')
+    await connectAccount(lab.app.call, user, { provider: 'slack', features: ['post'], integrationId: id })
+    assert.equal((await settle(late.id)).status, 'done')
+  })
+
+  test('a rule of an organization writes by itself, and nothing else does', async () => {
+    const slack = await connectAccount(lab.app.call, user, { provider: 'slack', features: ['post'], orgId })
+    const change = (settings: object) =>
+      lab.app.call({
+        method: 'PATCH',
+        url: `${base}/${slack.id}`,
+        headers: user.headers,
+        body: { features: [{ name: 'post', settings }] },
+      })
+    const before = cases[0]?.count(lab) ?? 0
+    const complete = async () => {
+      const { meetingId } = await subject('post_summary')
+      const shared = await lab.app.call({
+        method: 'PATCH',
+        url: `/assistant/v1/meetings/${meetingId}`,
+        headers: user.headers,
+        body: { orgId, visibility: 'org' },
+      })
+      assert.equal(shared.status, 200, JSON.stringify(shared.body))
+      const ended = await post(`/assistant/v1/meetings/${meetingId}/end`)
+      assert.equal(ended.status, 200, JSON.stringify(ended.body))
+      await lab.app.settled()
+    }
+    await complete()
+    assert.equal(cases[0]?.count(lab), before)
+    assert.equal((await change({ when: 'sometimes' })).status, 400)
+    assert.equal((await change({ channel: 'C1' })).status, 400)
+    assert.equal((await change({ when: 'completed', target: { channelId: '../x' } })).status, 400)
+    assert.equal((await change({ when: 'completed', target: { channelId: 'C0GENERAL' } })).status, 200)
+    await complete()
+    assert.equal(cases[0]?.count(lab), before + 1)
+  })
+})

@@ -1,0 +1,156 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
+import { listAt, textAt } from '../providers/answer-fields.ts'
+import { notionHeaders } from '../providers/notion.ts'
+import type { Action } from './action.rules.ts'
+import {
+  jsonRequest,
+  type LookOutcome,
+  type MeetingContent,
+  type WriteContext,
+  type Writer,
+  type Written,
+  writeOutcome,
+} from './writer.ts'
+
+const notionApi = 'https://api.notion.com/v1'
+const blockLetters = 1900
+const blocksMax = 90
+const pagesMax = 20
+
+/** The page's first line has the action's id. */
+const marker = ({ id }: Pick<Action, 'id'>) => `atrium:${id}`
+
+function notionWritten(page: unknown): Written | null {
+  const externalId = textAt(page, 'id')
+  return externalId === null ? null : { externalId, externalUrl: textAt(page, 'url') }
+}
+
+const paragraph = (content: string) => ({
+  object: 'block',
+  type: 'paragraph',
+  paragraph: { rich_text: content === '' ? [] : [{ type: 'text', text: { content } }] },
+})
+
+function summaryBlocks(summary: string): object[] {
+  const parts = summary.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${blockLetters}}`, 'gu')) ?? [''])
+  return parts.slice(0, blocksMax).map(paragraph)
+}
+
+const notionJson = (context: WriteContext, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+  context.call((token) => jsonRequest(token, { method, url: `${notionApi}${path}`, body, headers: notionHeaders }))
+
+export const notionPage: Writer<MeetingContent> = {
+  // Its search finds a page by its title, some time later.
+  lagSeconds: 30,
+  write: async ({ title, summary }, context) => {
+    const { action } = context
+    const answer = await notionJson(context, 'POST', '/pages', {
+      parent: { type: 'page_id', page_id: action.target['pageId'] },
+      properties: { title: { title: [{ type: 'text', text: { content: title.slice(0, blockLetters) } }] } },
+      children: [paragraph(marker(action)), ...summaryBlocks(summary)],
+    })
+    return writeOutcome(answer, notionWritten)
+  },
+  look: async (context, { title }): Promise<LookOutcome> => {
+    const filter = { property: 'object', value: 'page' }
+    const sort = { direction: 'descending', timestamp: 'last_edited_time' }
+    const found = await notionJson(context, 'POST', '/search', { query: title, filter, sort, page_size: pagesMax })
+    if (found.status >= 300) return { kind: 'unknown' }
+    for (const page of listAt(found.body, 'results')) {
+      const written = notionWritten(page)
+      if (written === null) continue
+      const blocks = await notionJson(
+        context,
+        'GET',
+        `/blocks/${encodeURIComponent(written.externalId)}/children?page_size=1`,
+      )
+      if (blocks.status >= 300 && blocks.status !== 404) return { kind: 'unknown' }
+      if (JSON.stringify(blocks.body ?? '').includes(marker(context.action))) return { kind: 'found', written }
+    }
+    return listAt(found.body, 'results').length < pagesMax ? { kind: 'absent' } : { kind: 'unknown' }
+  },
+}
+
+/** Takes all blocks but the first away and writes them anew: doing it twice leaves the same page. */
+export const notionRewrite: Writer<MeetingContent> = {
+  lagSeconds: 0,
+  look: null,
+  write: async ({ title, summary }, context) => {
+    const id = encodeURIComponent(context.action.externalId ?? '')
+    const properties = { title: { title: [{ type: 'text', text: { content: title.slice(0, blockLetters) } }] } }
+    const page = await notionJson(context, 'PATCH', `/pages/${id}`, { properties })
+    if (page.status >= 300) return writeOutcome(page, notionWritten)
+    const before = await notionJson(context, 'GET', `/blocks/${id}/children?page_size=100`)
+    for (const block of listAt(before.body, 'results').slice(1)) {
+      const removed = await notionJson(context, 'DELETE', `/blocks/${encodeURIComponent(textAt(block, 'id') ?? '')}`)
+      if (removed.status >= 300 && removed.status !== 404) return { kind: 'unknown' }
+    }
+    const added = await notionJson(context, 'PATCH', `/blocks/${id}/children`, { children: summaryBlocks(summary) })
+    return writeOutcome(added, () => notionWritten(page.body))
+  },
+}
+
+const driveApi = 'https://www.googleapis.com'
+const documentType = 'application/vnd.google-apps.document'
+
+function documentHtml({ title, summary }: MeetingContent): string {
+  const paragraphs = summary.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`)
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}</body></html>`
+}
+
+function driveWritten(file: unknown): Written | null {
+  const externalId = textAt(file, 'id')
+  if (externalId === null) return null
+  return { externalId, externalUrl: `https://docs.google.com/document/d/${encodeURIComponent(externalId)}/edit` }
+}
+
+/** Drive takes no id of ours for a file that becomes a Google document, so a property of the app has the action's id. */
+export const googleDocument: Writer<MeetingContent> = {
+  lagSeconds: 30,
+  write: async (content, { action, call }) => {
+    const { folderId } = action.target
+    const metadata = {
+      name: content.title,
+      mimeType: documentType,
+      appProperties: { atriumAction: action.id },
+      ...(folderId === undefined ? {} : { parents: [folderId] }),
+    }
+    const boundary = `atrium-${action.id}`
+    const body = [
+      `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}`,
+      `--${boundary}\r\ncontent-type: text/html; charset=UTF-8\r\n\r\n${documentHtml(content)}`,
+      `--${boundary}--\r\n`,
+    ].join('\r\n')
+    const answer = await call((token) => ({
+      method: 'POST',
+      url: `${driveApi}/upload/drive/v3/files?uploadType=multipart&fields=id`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/related; boundary=${boundary}` },
+      body,
+    }))
+    return writeOutcome(answer, driveWritten)
+  },
+  look: async ({ action, call }): Promise<LookOutcome> => {
+    const url = new URL(`${driveApi}/drive/v3/files`)
+    url.searchParams.set('q', `appProperties has { key='atriumAction' and value='${action.id}' } and trashed = false`)
+    url.searchParams.set('fields', 'files(id)')
+    const { status, body } = await call((token) => jsonRequest(token, { method: 'GET', url: url.href }))
+    if (status >= 300) return { kind: 'unknown' }
+    const written = driveWritten(listAt(body, 'files')[0])
+    return written === null ? { kind: 'absent' } : { kind: 'found', written }
+  },
+}
+
+export const googleRewrite: Writer<MeetingContent> = {
+  lagSeconds: 0,
+  look: null,
+  write: async (content, { action, call }) => {
+    const id = encodeURIComponent(action.externalId ?? '')
+    const answer = await call((token) => ({
+      method: 'PATCH',
+      url: `${driveApi}/upload/drive/v3/files/${id}?uploadType=media&fields=id`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/html; charset=UTF-8' },
+      body: documentHtml(content),
+    }))
+    return writeOutcome(answer, driveWritten)
+  },
+}

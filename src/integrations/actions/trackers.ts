@@ -1,0 +1,127 @@
+import { sha256Digest } from '../../kernel/checksum.ts'
+import type { Integration } from '../integrations/integration.rules.ts'
+import { listAt, textAt } from '../providers/answer-fields.ts'
+import { githubHeaders } from '../providers/github.ts'
+import { graphqlRequest } from '../providers/linear.ts'
+import type { Action } from './action.rules.ts'
+import { jsonRequest, type TaskText, type Writer, type Written, writeOutcome } from './writer.ts'
+
+const titleMax = 250
+
+function githubIssues({ target }: Action): string {
+  return `https://api.github.com/repos/${target['repository']}/issues`
+}
+
+function githubWritten(issue: unknown): Written | null {
+  const externalId = textAt(issue, 'number')
+  return externalId === null ? null : { externalId, externalUrl: textAt(issue, 'html_url') }
+}
+
+/** A hidden comment has the action's id. The list of issues has no lag, other than the search. */
+export const githubIssue: Writer<TaskText> = {
+  lagSeconds: 0,
+  write: async ({ title, description }, { action, call }) => {
+    const body = { title: title.slice(0, titleMax), body: `${description}\n\n<!-- atrium:${action.id} -->` }
+    const request = { method: 'POST' as const, url: githubIssues(action), body, headers: githubHeaders }
+    return writeOutcome(await call((token) => jsonRequest(token, request)), githubWritten)
+  },
+  look: async ({ action, sentAt, call }) => {
+    const url = new URL(githubIssues(action))
+    const since = new Date(sentAt.getTime() - 60_000).toISOString()
+    const query = { state: 'all', sort: 'created', direction: 'desc', per_page: '100', since }
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const request = { method: 'GET' as const, url: url.href, headers: githubHeaders }
+    const { status, body } = await call((token) => jsonRequest(token, request))
+    if (status >= 300 || !Array.isArray(body)) return { kind: 'unknown' }
+    const written = githubWritten(body.find((issue) => textAt(issue, 'body')?.includes(`atrium:${action.id}`)))
+    if (written !== null) return { kind: 'found', written }
+    return body.length < 100 ? { kind: 'absent' } : { kind: 'unknown' }
+  },
+}
+
+/** Linear takes ids of ours, of the form of a random UUID. */
+function linearId({ id }: Pick<Action, 'id'>): string {
+  const hex = sha256Digest(id).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const linearFields = 'id identifier url'
+
+export const linearIssue: Writer<TaskText> = {
+  lagSeconds: 0,
+  write: async ({ title, description, due }, { action, call }) => {
+    const query = `mutation ($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${linearFields} } } }`
+    const input = {
+      id: linearId(action),
+      teamId: action.target['teamId'],
+      title: title.slice(0, titleMax),
+      description,
+      ...(due === null ? {} : { dueDate: due }),
+    }
+    const answer = await call((token) => graphqlRequest(token, query, { input }))
+    return writeOutcome(answer, (body) => {
+      const externalId = textAt(body, 'data', 'issueCreate', 'issue', 'id')
+      if (externalId === null) return null
+      return { externalId, externalUrl: textAt(body, 'data', 'issueCreate', 'issue', 'url') }
+    })
+  },
+  look: async ({ action, call }) => {
+    const query = `query ($id: String!) { issue(id: $id) { ${linearFields} } }`
+    const { status, body } = await call((token) => graphqlRequest(token, query, { id: linearId(action) }))
+    const externalId = textAt(body, 'data', 'issue', 'id')
+    if (externalId !== null)
+      return { kind: 'found', written: { externalId, externalUrl: textAt(body, 'data', 'issue', 'url') } }
+    const isMissing = JSON.stringify(listAt(body, 'errors')).includes('not found')
+    return status < 500 && isMissing ? { kind: 'absent' } : { kind: 'unknown' }
+  },
+}
+
+function jiraApi({ accountId }: Integration): string {
+  return `https://api.atlassian.com/ex/jira/${encodeURIComponent(accountId ?? '')}/rest/api/3`
+}
+
+const jiraLabel = ({ id }: Action) => `atrium-${id}`
+
+function jiraWritten({ accountName }: Integration, issue: unknown): Written | null {
+  const key = textAt(issue, 'key')
+  // The name of a site is its host's first part.
+  const host = /^[a-z0-9-]{1,100}$/i.test(accountName ?? '') ? `https://${accountName}.atlassian.net` : null
+  return key === null ? null : { externalId: key, externalUrl: host && `${host}/browse/${key}` }
+}
+
+/** A label has the action's id. Jira's search finds it after some seconds. */
+export const jiraIssue: Writer<TaskText> = {
+  lagSeconds: 30,
+  write: async ({ title, description, due }, { action, integration, call }) => {
+    const { projectId, issueTypeId } = action.target
+    const fields = {
+      project: { id: projectId },
+      issuetype: issueTypeId === undefined ? { name: 'Task' } : { id: issueTypeId },
+      summary: title.slice(0, titleMax),
+      labels: [jiraLabel(action)],
+      ...(description === '' ? {} : { description: jiraDocument(description) }),
+      ...(due === null ? {} : { duedate: due }),
+    }
+    const request = { method: 'POST' as const, url: `${jiraApi(integration)}/issue`, body: { fields } }
+    const answer = await call((token) => jsonRequest(token, request))
+    return writeOutcome(answer, (body) => jiraWritten(integration, body))
+  },
+  look: async ({ action, integration, call }) => {
+    const url = new URL(`${jiraApi(integration)}/search/jql`)
+    url.searchParams.set('jql', `labels = "${jiraLabel(action)}"`)
+    url.searchParams.set('fields', 'summary')
+    const { status, body } = await call((token) => jsonRequest(token, { method: 'GET', url: url.href }))
+    if (status >= 300) return { kind: 'unknown' }
+    const written = jiraWritten(integration, listAt(body, 'issues')[0])
+    return written === null ? { kind: 'absent' } : { kind: 'found', written }
+  },
+}
+
+/** Atlassian's document format, one paragraph a line. */
+function jiraDocument(text: string): object {
+  const paragraphs = text.split('\n').map((line) => ({
+    type: 'paragraph',
+    content: line === '' ? [] : [{ type: 'text', text: line }],
+  }))
+  return { type: 'doc', version: 1, content: paragraphs }
+}

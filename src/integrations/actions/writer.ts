@@ -1,0 +1,68 @@
+import type { Integration } from '../integrations/integration.rules.ts'
+import type { ReceivedAnswer } from '../oauth/provider-http.ts'
+import type { ProviderName, ProviderRequest } from '../providers/provider.ts'
+import type { Action, ActionName } from './action.rules.ts'
+
+/** What is written about a meeting. */
+export type MeetingContent = { title: string; at: Date; summary: string; speakers: string[] }
+/** What is written about a task. */
+export type TaskText = { title: string; description: string; due: string | null }
+
+/** What an action wrote. */
+export type Written = { externalId: string; externalUrl: string | null }
+
+/** `refused`: the provider said no, and nothing was written. `unknown`: nobody can tell. */
+export type WriteOutcome =
+  | { kind: 'written'; written: Written }
+  | { kind: 'refused'; status: number }
+  | { kind: 'unknown' }
+export type LookOutcome = { kind: 'found'; written: Written } | { kind: 'absent' } | { kind: 'unknown' }
+
+export type WriteContext = {
+  action: Action
+  integration: Integration
+  /** When a request may first have reached the provider. */
+  sentAt: Date
+  /** One call of the provider's API, with the access token. */
+  call(toRequest: (accessToken: string) => ProviderRequest): Promise<ReceivedAnswer>
+}
+
+/**
+ * How a provider is written to once. `look` finds by the id or the marker of the action what an earlier request has written;
+ * it is asked after a lost answer, and no earlier than `lagSeconds`, after which the provider's index has it.
+ */
+export type Writer<Content> = {
+  lagSeconds: number
+  write(content: Content, context: WriteContext): Promise<WriteOutcome>
+  /** Null: writing again changes nothing. */
+  look: ((context: WriteContext, content: Content) => Promise<LookOutcome>) | null
+}
+
+export type Writers<Content> = Partial<Record<`${ProviderName} ${ActionName}`, Writer<Content>>>
+
+/** 5xx and 408: nobody knows. Other refusals wrote nothing. */
+export function writeOutcome(answer: ReceivedAnswer, read: (body: unknown) => Written | null): WriteOutcome {
+  const { status, body } = answer
+  if (status >= 500 || status === 408) return { kind: 'unknown' }
+  if (status >= 300) return { kind: 'refused', status }
+  const written = read(body)
+  return written === null ? { kind: 'unknown' } : { kind: 'written', written }
+}
+
+export function jsonRequest(
+  accessToken: string,
+  request: Pick<ProviderRequest, 'method' | 'url'> & { body?: unknown; headers?: Record<string, string> },
+): ProviderRequest {
+  const { method, url, body, headers = {} } = request
+  return {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+      authorization: `Bearer ${accessToken}`,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
