@@ -103,6 +103,7 @@ export function createApp(adapters: Adapters) {
     ...capabilities.identity.intervalTasks,
     ...capabilities.analytics.intervalTasks,
     ...capabilities.licensing.intervalTasks,
+    ...capabilities.bots.intervalTasks,
     { name: 'vault.sessions.end', everySeconds: sessionTickSeconds, run: capabilities.vault.housekeep },
     { name: 'storage.row-counts.fold', everySeconds: foldTickSeconds, run: () => foldRowCounts(platform) },
   ]
@@ -129,6 +130,7 @@ export function createApp(adapters: Adapters) {
       ...capabilities.identity.authenticator,
       ...capabilities.console.authenticator,
       ...capabilities.vault.authenticator,
+      ...capabilities.bots.authenticator,
     },
     handle: database.handle,
     onAnswered: capabilities.usage.onAnswered,
@@ -171,6 +173,7 @@ export function createApp(adapters: Adapters) {
     drain: () => {
       isDraining = true
       capabilities.vault.drain()
+      capabilities.bots.drain()
     },
     /** Writes buffered data and ends threads. Call it after the server has closed and before the database is closed. */
     flush: async () => {

@@ -1,5 +1,6 @@
 import type { Adapters } from './adapters.ts'
 import { analytics } from './analytics/index.ts'
+import { bots } from './bots/index.ts'
 import { catalog } from './catalog/index.ts'
 import { consoleModule } from './console/index.ts'
 import { content } from './content/index.ts'
@@ -59,9 +60,16 @@ export function createCapabilities(
     licensedPlanOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
     limitCounts: () =>
-      [identityModule, vaultModule, organizationsModule, meetingsModule, tasksModule, knowledgeModule, emailModule].map(
-        ({ limitCounts }) => limitCounts,
-      ),
+      [
+        identityModule,
+        vaultModule,
+        organizationsModule,
+        meetingsModule,
+        botsModule,
+        tasksModule,
+        knowledgeModule,
+        emailModule,
+      ].map(({ limitCounts }) => limitCounts),
   })
   const { quotas, metering } = usageModule
   const emailModule = email({
@@ -262,6 +270,23 @@ export function createCapabilities(
     jobs: queue,
     settings: adapters.webhooks,
   })
+  const botsModule = bots({
+    platform,
+    clock,
+    log,
+    secrets,
+    events,
+    metrics,
+    audit,
+    quotas,
+    metering,
+    members: organizationsModule.members,
+    meetings: meetingsModule.botMeetings,
+    meetingHosts: adapters.meetingHosts,
+    meetingReadableBy: meetingsModule.isMeetingReadableBy,
+    fanOut: adapters.fanOut,
+    platformTenant: async () => (await identityModule.authenticator.builtInTenant()).tenantId,
+  })
   const integrationsModule = integrations(
     {
       platform,
@@ -291,6 +316,7 @@ export function createCapabilities(
     organizationsModule,
     emailModule,
     meetingsModule,
+    botsModule,
     tasksModule,
     knowledgeModule,
     inboundModule,
@@ -317,6 +343,7 @@ export function createCapabilities(
     licensing: licensingModule,
     vault: vaultModule,
     meetings: meetingsModule,
+    bots: botsModule,
     tasks: tasksModule,
     knowledge: knowledgeModule,
     inbound: inboundModule,

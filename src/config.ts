@@ -124,6 +124,7 @@ export const settings = {
     'The same for the bytes of stored mails and documents.',
   ],
   tenantMaxIntegrations: ['TENANT_MAX_INTEGRATIONS', limit(10_000), 'The same for integrations.'],
+  tenantMaxLiveBots: ['TENANT_MAX_LIVE_BOTS', limit(1000), 'The same for bots that are scheduled, or in meetings.'],
   smtpUrl: [
     'SMTP_URL',
     url(['smtp:', 'smtps:']),

@@ -217,6 +217,7 @@ function defaultLimitsOf(config: Config) {
     maxDocuments: config.tenantMaxDocuments,
     maxStorageBytes: config.tenantMaxStorageBytes,
     maxIntegrations: config.tenantMaxIntegrations,
+    maxLiveBots: config.tenantMaxLiveBots,
   }
 }
 

@@ -30,6 +30,15 @@ test('what is declared opens what the service seals', async () => {
   const headers = { ...user.headers, 'idempotency-key': 'sealed' }
   const body = { deviceName: 'laptop', deviceType: 'LINUX' }
   await app.call({ method: 'POST', url: '/vault/v1/devices', headers, body })
+  const meeting = { title: 'Sealed', joinUrl: 'https://meet.jit.si/sealed?jwt=hidden' }
+  const { body: made } = await app.call({
+    method: 'POST',
+    url: '/assistant/v1/meetings',
+    headers: user.headers,
+    body: meeting,
+  })
+  const push = { meetingId: made.id, provider: 'push' }
+  await app.call({ method: 'POST', url: '/assistant/v1/bot', headers: user.headers, body: push })
   const receiving = await inboundApp()
   const owner = await tenantAdministrator(receiving)
   const { id } = await createConnection(receiving, owner)

@@ -1,3 +1,4 @@
+import { sealedBotLinks } from './bots/index.ts'
 import { sealedEmailPasswords, sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
@@ -15,6 +16,7 @@ export const sealedColumns: SealedColumn[] = [
   ...sealedEmailPasswords,
   sealedLicenseKeys,
   sealedJoinUrls,
+  sealedBotLinks,
   ...sealedDeviceKeys,
   ...sealedWebhookSecrets,
   ...sealedSigningSecrets,

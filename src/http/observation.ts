@@ -124,6 +124,8 @@ function callerFields(admitted: Admitted | undefined): Record<string, unknown> {
       return { caller: kind, callerId: admitted.user.id, tenantId: admitted.tenant.tenantId }
     case 'node':
       return { caller: kind, callerId: admitted.node.serverId }
+    case 'runner':
+      return { caller: kind, callerId: admitted.runner.runnerId }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AdminCaller, Authenticator, NodeAuthenticator } from '../http/access/callers.ts'
+import type { AdminCaller, Authenticator, NodeAuthenticator, RunnerAuthenticator } from '../http/access/callers.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { LastUsedBuffer } from '../storage/last-used-buffer.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -12,7 +12,10 @@ import type { AccessTokens } from './tokens/access-token.ts'
 import { findUserCaller } from './tokens/session.store.ts'
 
 /** Authenticates all callers except the nodes of the VPN and the sessions of the console. */
-export type IdentityAuthenticator = Omit<Authenticator, keyof NodeAuthenticator | 'browserSession'>
+export type IdentityAuthenticator = Omit<
+  Authenticator,
+  keyof NodeAuthenticator | keyof RunnerAuthenticator | 'browserSession'
+>
 /** The part for callers with a key or token. */
 export type HeaderAuthenticator = Omit<IdentityAuthenticator, 'noteWrongAdminKey'>
 

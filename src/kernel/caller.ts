@@ -1,6 +1,6 @@
 export type Actor = {
   /** SYSTEM: the service by itself. ANONYMOUS: somebody without a credential. */
-  type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM' | 'ANONYMOUS'
+  type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'RUNNER' | 'SYSTEM' | 'ANONYMOUS'
   /** Null for the admin key of the environment, for the system itself and for an anonymous caller. */
   id: string | null
   /** What the audit log shows: a key's name or an e-mail address. Never a secret. */

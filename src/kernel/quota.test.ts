@@ -15,6 +15,7 @@ const defaults = {
   maxDocuments: 10,
   maxIntegrations: 10,
   maxStorageBytes: 9,
+  maxLiveBots: 11,
 }
 
 test('a tenant has a finite limit of everything unless an administrator has set another one, or none', () => {

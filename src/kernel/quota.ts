@@ -14,6 +14,7 @@ export const limitNames = [
   'maxDocuments',
   'maxStorageBytes',
   'maxIntegrations',
+  'maxLiveBots',
   'requestsPerWindow',
 ] as const
 

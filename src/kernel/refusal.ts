@@ -50,6 +50,16 @@ export const refusals = {
     'Node token is not valid',
     'The token is unknown, was revoked, or was replaced by a later enrollment. An enrollment token may have been used or have expired.',
   ],
+  RUNNER_TOKEN_MISSING: [
+    401,
+    'Runner token is missing',
+    'Send the runner token as `Authorization: Bearer ...`. To enroll, send the one-time enrollment token of the runner.',
+  ],
+  RUNNER_TOKEN_INVALID: [
+    401,
+    'Runner token is not valid',
+    'The token is unknown, was revoked, or was replaced by a later enrollment. An enrollment token may have been used or have expired.',
+  ],
   INVALID_CREDENTIALS: [
     401,
     'Credentials are wrong',
@@ -156,6 +166,11 @@ export const refusals = {
     'A newer agent has taken over',
     'Another agent with the same token started later, so this one must stop.',
   ],
+  LEASE_LOST: [
+    409,
+    'The bot is not yours any more',
+    'The lease is not the newest one of the bot, or the bot is over. Leave the meeting within 10 seconds.',
+  ],
   ACCOUNT_LINK_REQUIRED: [
     409,
     'Account has to be linked first',
@@ -230,6 +245,7 @@ export const countedCallers = [
   'ADMIN_KEY',
   'BROWSER_SESSION',
   'NODE',
+  'RUNNER',
   'CONNECTION',
 ] as const
 export type CountedCaller = (typeof countedCallers)[number]

@@ -103,6 +103,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   const eraseQuotes = (tx: Scope, { tenantId, meetingIds }: { tenantId: string; meetingIds: string[] }) =>
     deleteQuotes(inTenant(tx, tenantId), meetingIds)
   events.on('meetings.deleted', eraseQuotes)
+  events.on('transcript.erased', eraseQuotes)
   const documents = documentIndex(items)
   return {
     routes: [searchRoute({ searching }), ...askRoutes({ asks, members })],

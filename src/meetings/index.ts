@@ -26,6 +26,7 @@ import { mentionHandler } from './answers/mention.service.ts'
 import { meteredAnswers } from './answers/metered-answers.ts'
 import type { OpenAnswers } from './answers/open-answers.ts'
 import { organizationAnswers } from './answers/organization-answer.service.ts'
+import { type BotMeetings, botMeetings } from './bot-meetings/bot-meeting.service.ts'
 import { createAsyncApi } from './live/asyncapi.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
@@ -66,6 +67,10 @@ declare module '../storage/events.ts' {
     'meeting.renamed': { tenantId: string; meetingId: string }
     /** It belongs to an organization now, or to another one than before. */
     'meeting.assigned': { tenantId: string; meetingId: string }
+    /** Part of a transcript was erased, with what was made from it. */
+    'transcript.erased': { tenantId: string; meetingIds: string[] }
+    /** The place, the time or the status of a meeting was changed by a person or a calendar. */
+    'meeting.changed': { tenantId: string; meetingId: string }
     /** They left their organization, for another one or for none. All belong to one tenant, and are locked. */
     'meetings.moved': { tenantId: string; meetingIds: string[] }
     /** `userId`: the owner of the meeting. `minutes`: by how many begun minutes the transcript became longer. */
@@ -122,10 +127,12 @@ export type MeetingsDeps = {
 
 export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
+export type { BotMeetings } from './bot-meetings/bot-meeting.service.ts'
+export type { NewEntry } from './entries/entry.rules.ts'
 export { sealedJoinUrls } from './meetings/join-url.ts'
+export type { Meeting } from './meetings/meeting.rules.ts'
 export type { PlannedMeetings } from './meetings/planned-meetings.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
-
 export type { SummaryPointer } from './summaries/summary-pointers.store.ts'
 export type { QuotableEntry, SearchableTranscripts } from './transcripts/searchable-transcript.ts'
 
@@ -151,6 +158,8 @@ export type Meetings = {
   requireReadable: typeof getMeeting
   /** For queries of other capabilities. */
   isMeetingReadableBy: typeof isMeetingReadableBy
+  /** What bots do with their meetings. */
+  botMeetings: BotMeetings
   /** Describes the WebSocket. */
   asyncApi: (version: string) => object
   /** Ends the threads that write summaries. */
@@ -216,6 +225,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     readSummary: summaryReader(summaries),
     requireReadable: getMeeting,
     isMeetingReadableBy,
+    botMeetings: botMeetings({ ...deps, meetings: meetingRecords, answerQuestion, openJoinUrl: joinUrls.open }),
     searchableTranscripts,
     listEndedFor,
     limitCounts: { tenant: { maxMeetings: countMeetings } },

@@ -97,6 +97,26 @@ export const eventTypes = {
       'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',
     data: { suppressionId: id, path: `/assistant/v1/email/suppressions/${id}` },
   },
+  'bot.waiting': {
+    description: 'A bot waits to be let into its meeting.',
+    data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
+  },
+  'bot.joined': {
+    description: 'A bot is in its meeting.',
+    data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
+  },
+  'bot.degraded': {
+    description: 'A bot is in its meeting, and hears nothing though people talk.',
+    data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
+  },
+  'bot.left': {
+    description: 'A bot is over in an ordinary way; `reason` says why.',
+    data: { botId: id, meetingId: other, reason: 'MEETING_ENDED', path: `/assistant/v1/bot/${id}` },
+  },
+  'bot.failed': {
+    description: 'A bot is over because something broke; `reason` says what.',
+    data: { botId: id, meetingId: other, reason: 'NO_RUNNER', path: `/assistant/v1/bot/${id}` },
+  },
   'org.created': {
     description: 'An organization was created.',
     data: { orgId: id, path: `/assistant/v1/orgs/${id}` },

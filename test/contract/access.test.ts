@@ -118,6 +118,7 @@ describe('who may call a route', () => {
       },
       endUser: { ...app.admin, 'x-api-key': ours.key.key, authorization: `Bearer ${ours.user.refreshToken}` },
       node: { ...app.admin, ...ours.user.headers },
+      runner: { ...app.admin, ...ours.user.headers },
     }
     for (const route of protectedRoutes()) {
       const headers = kinds[route.access.kind as keyof typeof kinds]

@@ -44,6 +44,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['set up a VPN server', 'docs/vpn-operators.md', '2. Register the server', /enrollment-token/],
   ['import a transcript', 'docs/meetings.md', 'Adding entries', /transcript\/import/],
   ['move a task on the board', 'docs/tasks.md', 'The first steps', /tasks\/\$TASK\/move/],
+  ['send a bot to a meeting', 'docs/bots.md', 'The first steps', /"provider": "replay"/],
   ['add a document', 'docs/knowledge.md', 'The first steps', /-F file=@terms\.md/],
   ['ask about documents', 'docs/search-and-ask.md', 'Ask', /orgs\/:orgId\/ask/],
   ['get a summary', 'docs/summaries.md', 'Summaries of meetings', /summary\?mode=short/],

@@ -7,6 +7,7 @@ import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { type TestApp, type TestUser, testApp } from '../harness/app.ts'
+import { botCalls } from '../harness/bots.ts'
 import { testClock } from '../harness/clock.ts'
 import { signIn } from '../harness/console.ts'
 import { fakeGoogle, googleClientId } from '../harness/google.ts'
@@ -30,8 +31,12 @@ before(async () => {
   const other = await vpnCalls(app).server()
   const enrolling = { authorization: `Bearer ${await enrollmentToken(app, other.id)}` }
   const browser = await signIn(app)
+  const runner = await botCalls(app).runner(user)
+  // Its token may be used up by a body that is good after all.
+  const otherRunner = await botCalls(app).runner(user)
   credentials = ({ access }) => {
     if (isBrowserAccess(access)) return browser.headers
+    if (access.kind === 'runner') return access.isEnrollment ? otherRunner.enrolling : runner.headers
     if (access.kind !== 'node') return { ...app.admin, ...user.headers }
     return access.isEnrollment ? enrolling : node.headers
   }

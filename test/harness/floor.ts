@@ -57,6 +57,9 @@ const authenticator: Authenticator = {
   nodeToken: async (text) =>
     text === 'node' ? { serverId: floorUser.id, serverName: 'node', tokenHash: Buffer.alloc(32) } : null,
   enrollmentToken: async () => null,
+  runnerToken: async () => null,
+  runnerEnrollmentToken: async () => null,
+  runnerRequestsPerSecond: 20,
   noteWrongAdminKey: async () => undefined,
   nodeRequestsPerSecond: 20,
   builtInTenant: async () => ({ tenantId: floorTenantId, isTenantSuspended: false, requestsPerWindow: null }),

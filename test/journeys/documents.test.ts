@@ -37,6 +37,7 @@ const special: Record<string, Page> = {
       'mkdir -p "$ROOT/backups" "$ROOT/srv" && ln -s "$PWD" "$ROOT/srv/atrium"\nnpm run backup -- --unsealed "$ROOT/backups/old.backup"',
     shows: [/The master key opens all \d+ sealed values\./, /Restored a backup .* into PostgreSQL at /, /listens on/],
   },
+  'docs/bots.md': { shows: [/"status":"ended"/, /the booking page goes live on Tuesday/, /"sentenceCount":/] },
   'docs/bundles.md': {
     before: 'STAGING=$BASE LIVE=$BASE STAGING_KEY=$ADMIN_KEY LIVE_KEY=$ADMIN_KEY',
     shows: [/create: 0, update: 0|keep: \d+/],

@@ -9,6 +9,13 @@ createSnapshot POST /v1/platform/admin/snapshots b
 checkAccess POST /admin/access-check b
 listTenantReceivedMails GET /admin/tenants/{tenantId}/email/messages - messages
 getTenantReceivedMail GET /admin/tenants/{tenantId}/email/messages/{messageId} -
+stopAllBotsOfAllTenants POST /admin/bot/stop-all b
+setBotPauseOfAllTenants PUT /admin/bot/pause b
+listSharedBotRunners GET /admin/bot/runners -
+createSharedBotRunner POST /admin/bot/runners ib
+getSharedBotRunner GET /admin/bot/runners/{runnerId} -
+deleteSharedBotRunner DELETE /admin/bot/runners/{runnerId} -
+createSharedBotRunnerEnrollmentToken POST /admin/bot/runners/{runnerId}/enrollment-token i
 jobs:
 list=listJobs GET /v1/platform/admin/jobs - jobs
 retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i

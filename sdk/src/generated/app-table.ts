@@ -18,6 +18,32 @@ getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
 deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
 getEmailDigest GET /assistant/v1/email/digest t
 setEmailDigest PUT /assistant/v1/email/digest tb
+stopAllBots POST /assistant/v1/bot/stop-all tb
+getBotPause GET /assistant/v1/bot/pause t
+setBotPause PUT /assistant/v1/bot/pause tb
+getBotPolicy GET /assistant/v1/bot/policies t
+setBotPolicy PUT /assistant/v1/bot/policies tb
+listBotRunners GET /assistant/v1/bot/runners t
+createBotRunner POST /assistant/v1/bot/runners tib
+getBotRunner GET /assistant/v1/bot/runners/{runnerId} t
+deleteBotRunner DELETE /assistant/v1/bot/runners/{runnerId} t
+createBotRunnerEnrollmentToken POST /assistant/v1/bot/runners/{runnerId}/enrollment-token ti
+deployBot POST /assistant/v1/bot tib
+listBots GET /assistant/v1/bot t bots
+getBot GET /assistant/v1/bot/{botId} t
+updateBot PATCH /assistant/v1/bot/{botId} tb
+deleteBot DELETE /assistant/v1/bot/{botId} t
+leaveBot POST /assistant/v1/bot/{botId}/leave t
+sendBotMessage POST /assistant/v1/bot/{botId}/message tib
+answerBotConsent POST /assistant/v1/bot/{botId}/consent tb
+getBotArtifact GET /assistant/v1/bot/{botId}/artifacts/{name} t
+enrollBotRunner POST /assistant/v1/bot-runner/enroll b
+claimBot POST /assistant/v1/bot-runner/claim b - wait
+sendBotHeartbeat POST /assistant/v1/bot-runner/heartbeat b - wait
+reportBotEvents POST /assistant/v1/bot-runner/events b
+reportBotEntries POST /assistant/v1/bot-runner/entries b
+reportBotArtifact POST /assistant/v1/bot-runner/artifacts b - botId,lease,name,epoch
+ingestBotEntries POST /assistant/v1/bot-ingest/entries b
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -

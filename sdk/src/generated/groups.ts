@@ -35,6 +35,58 @@ export interface AppGroups {
     getEmailDigest: Method<'getEmailDigest'>
     /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
     setEmailDigest: Method<'setEmailDigest'>
+    /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
+    stopAllBots: Method<'stopAllBots'>
+    /** Show whether bots can be sent. `GET /assistant/v1/bot/pause` */
+    getBotPause: Method<'getBotPause'>
+    /** Stop or allow sending bots. `PUT /assistant/v1/bot/pause` */
+    setBotPause: Method<'setBotPause'>
+    /** Show to which meetings of a calendar bots are sent. `GET /assistant/v1/bot/policies` */
+    getBotPolicy: Method<'getBotPolicy'>
+    /** Set to which meetings of a calendar bots are sent. `PUT /assistant/v1/bot/policies` */
+    setBotPolicy: Method<'setBotPolicy'>
+    /** List the programs that run bots. `GET /assistant/v1/bot/runners` */
+    listBotRunners: Method<'listBotRunners'>
+    /** Add a program that runs bots. `POST /assistant/v1/bot/runners` */
+    createBotRunner: Method<'createBotRunner'>
+    /** Show a program that runs bots. `GET /assistant/v1/bot/runners/{runnerId}` */
+    getBotRunner: Method<'getBotRunner'>
+    /** Remove a program that runs bots. `DELETE /assistant/v1/bot/runners/{runnerId}` */
+    deleteBotRunner: Method<'deleteBotRunner'>
+    /** Create another enrollment token for a runner. `POST /assistant/v1/bot/runners/{runnerId}/enrollment-token` */
+    createBotRunnerEnrollmentToken: Method<'createBotRunnerEnrollmentToken'>
+    /** Send a bot to a meeting. `POST /assistant/v1/bot` */
+    deployBot: Method<'deployBot'>
+    /** List bots. `GET /assistant/v1/bot` */
+    listBots: Method<'listBots'>
+    /** Show a bot with what happened to it. `GET /assistant/v1/bot/{botId}` */
+    getBot: Method<'getBot'>
+    /** Change a bot that is scheduled. `PATCH /assistant/v1/bot/{botId}` */
+    updateBot: Method<'updateBot'>
+    /** Make a bot leave, and forget its link. `DELETE /assistant/v1/bot/{botId}` */
+    deleteBot: Method<'deleteBot'>
+    /** Make a bot leave. `POST /assistant/v1/bot/{botId}/leave` */
+    leaveBot: Method<'leaveBot'>
+    /** Say something in the chat of the meeting. `POST /assistant/v1/bot/{botId}/message` */
+    sendBotMessage: Method<'sendBotMessage'>
+    /** Confirm or refuse that the meeting is taken down. `POST /assistant/v1/bot/{botId}/consent` */
+    answerBotConsent: Method<'answerBotConsent'>
+    /** Show what a bot saw when it failed. `GET /assistant/v1/bot/{botId}/artifacts/{name}` */
+    getBotArtifact: Method<'getBotArtifact'>
+    /** Enroll as a runner. `POST /assistant/v1/bot-runner/enroll` */
+    enrollBotRunner: Method<'enrollBotRunner'>
+    /** Take the next bot. `POST /assistant/v1/bot-runner/claim` */
+    claimBot: Method<'claimBot'>
+    /** Keep leases, and hear what to do. `POST /assistant/v1/bot-runner/heartbeat` */
+    sendBotHeartbeat: Method<'sendBotHeartbeat'>
+    /** Report what happened to a bot. `POST /assistant/v1/bot-runner/events` */
+    reportBotEvents: Method<'reportBotEvents'>
+    /** Report what was said. `POST /assistant/v1/bot-runner/entries` */
+    reportBotEntries: Method<'reportBotEntries'>
+    /** Report what the page showed when something failed. `POST /assistant/v1/bot-runner/artifacts` */
+    reportBotArtifact: Method<'reportBotArtifact'>
+    /** Append what was said, for a bot of the provider `push`. `POST /assistant/v1/bot-ingest/entries` */
+    ingestBotEntries: Method<'ingestBotEntries'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -527,6 +579,32 @@ export type AppOperationId =
   | 'listPersonalities'
   | 'listDraftedAnswers'
   | 'getDraftedAnswer'
+  | 'stopAllBots'
+  | 'getBotPause'
+  | 'setBotPause'
+  | 'getBotPolicy'
+  | 'setBotPolicy'
+  | 'listBotRunners'
+  | 'createBotRunner'
+  | 'getBotRunner'
+  | 'deleteBotRunner'
+  | 'createBotRunnerEnrollmentToken'
+  | 'deployBot'
+  | 'listBots'
+  | 'getBot'
+  | 'updateBot'
+  | 'deleteBot'
+  | 'leaveBot'
+  | 'sendBotMessage'
+  | 'answerBotConsent'
+  | 'getBotArtifact'
+  | 'enrollBotRunner'
+  | 'claimBot'
+  | 'sendBotHeartbeat'
+  | 'reportBotEvents'
+  | 'reportBotEntries'
+  | 'reportBotArtifact'
+  | 'ingestBotEntries'
   | 'listOrgTasks'
   | 'createOrgTask'
   | 'listOwnTasks'
@@ -634,6 +712,20 @@ export interface AdminGroups {
     listTenantReceivedMails: Method<'listTenantReceivedMails'>
     /** Get a received mail with its text (platform administrators). `GET /admin/tenants/{tenantId}/email/messages/{messageId}` */
     getTenantReceivedMail: Method<'getTenantReceivedMail'>
+    /** Take the bots of all tenants out of their meetings. `POST /admin/bot/stop-all` */
+    stopAllBotsOfAllTenants: Method<'stopAllBotsOfAllTenants'>
+    /** Stop or allow sending bots of all tenants. `PUT /admin/bot/pause` */
+    setBotPauseOfAllTenants: Method<'setBotPauseOfAllTenants'>
+    /** List the programs that run bots (for all tenants). `GET /admin/bot/runners` */
+    listSharedBotRunners: Method<'listSharedBotRunners'>
+    /** Add a program that runs bots (for all tenants). `POST /admin/bot/runners` */
+    createSharedBotRunner: Method<'createSharedBotRunner'>
+    /** Show a program that runs bots (for all tenants). `GET /admin/bot/runners/{runnerId}` */
+    getSharedBotRunner: Method<'getSharedBotRunner'>
+    /** Remove a program that runs bots (for all tenants). `DELETE /admin/bot/runners/{runnerId}` */
+    deleteSharedBotRunner: Method<'deleteSharedBotRunner'>
+    /** Create another enrollment token for a runner (for all tenants). `POST /admin/bot/runners/{runnerId}/enrollment-token` */
+    createSharedBotRunnerEnrollmentToken: Method<'createSharedBotRunnerEnrollmentToken'>
   }
   jobs: {
     /** List the unfinished jobs, newest first. `GET /v1/platform/admin/jobs` */
@@ -1191,6 +1283,13 @@ export type AdminOperationId =
   | 'getTenantReceivedMail'
   | 'listTenantDraftedAnswers'
   | 'getTenantDraftedAnswer'
+  | 'stopAllBotsOfAllTenants'
+  | 'setBotPauseOfAllTenants'
+  | 'listSharedBotRunners'
+  | 'createSharedBotRunner'
+  | 'getSharedBotRunner'
+  | 'deleteSharedBotRunner'
+  | 'createSharedBotRunnerEnrollmentToken'
   | 'createTenantWebhookConnection'
   | 'listTenantWebhookConnections'
   | 'getTenantWebhookConnection'

@@ -13,6 +13,9 @@ import type {
   AuditEntry,
   AuditVerification,
   BlockRecord,
+  Bot,
+  BotRunner,
+  BotWithEvents,
   Bundle,
   Collection,
   CollectionHistoryEntry,
@@ -1967,6 +1970,8 @@ export interface Operations {
         maxTasks?: number | null
         /** The number of documents, without those that could not be read. Null: no limit. */
         maxDocuments?: number | null
+        /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
+        maxLiveBots?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
         maxStorageBytes?: number | null
         /** Requests per caller in a rate limit window. Null: the default of the server. */
@@ -2053,6 +2058,8 @@ export interface Operations {
         maxTasks?: number | null
         /** The number of documents, without those that could not be read. Null: no limit. */
         maxDocuments?: number | null
+        /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
+        maxLiveBots?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
         maxStorageBytes?: number | null
         /** Requests per caller in a rate limit window. Null: the default of the server. */
@@ -4245,6 +4252,454 @@ export interface Operations {
       answer: DraftedAnswerWithQuotes
     }
   }
+  stopAllBots: {
+    input: {
+      reason: string
+    }
+    output: {
+      /** How many bots were live. */
+      stopped: number
+    }
+  }
+  getBotPause: {
+    input: {}
+    output: {
+      isPaused: boolean
+      reason: string | null
+      since: string | null
+    }
+  }
+  setBotPause: {
+    input: {
+      /** True: nobody can send bots. */
+      isPaused: boolean
+      reason?: string | null
+    }
+    output: {
+      isPaused: boolean
+      reason: string | null
+      since: string | null
+    }
+  }
+  stopAllBotsOfAllTenants: {
+    input: {
+      reason: string
+    }
+    output: {
+      /** How many bots were live. */
+      stopped: number
+    }
+  }
+  setBotPauseOfAllTenants: {
+    input: {
+      /** True: nobody can send bots. */
+      isPaused: boolean
+      reason?: string | null
+    }
+    output: undefined
+  }
+  getBotPolicy: {
+    input: {
+      /** UUIDv7, lower case. */
+      orgId?: string
+    }
+    output: {
+      policy: {
+        /** UUIDv7, lower case. */
+        orgId: string | null
+        /** To which meetings of a calendar a bot is sent: none, those you organize, those you accepted, or all. */
+        calendar: 'none' | 'mine' | 'accepted' | 'all'
+        minimumParticipants: number
+        excludeWords: Array<string>
+        provider: 'push' | 'replay' | 'runner' | 'browser' | null
+      }
+    }
+  }
+  setBotPolicy: {
+    input: {
+      /** Whose policy it is. Null or absent: your own. */
+      orgId?: string | null
+      /** To which meetings of a calendar a bot is sent: none, those you organize, those you accepted, or all. */
+      calendar: 'none' | 'mine' | 'accepted' | 'all'
+      minimumParticipants?: number
+      /** No bot where the title has one of these words. */
+      excludeWords?: Array<string>
+      /** Who sends the bots. Null: the first that is set up. */
+      provider?: 'push' | 'replay' | 'runner' | 'browser' | null
+    }
+    output: {
+      policy: {
+        /** UUIDv7, lower case. */
+        orgId: string | null
+        /** To which meetings of a calendar a bot is sent: none, those you organize, those you accepted, or all. */
+        calendar: 'none' | 'mine' | 'accepted' | 'all'
+        minimumParticipants: number
+        excludeWords: Array<string>
+        provider: 'push' | 'replay' | 'runner' | 'browser' | null
+      }
+    }
+  }
+  listBotRunners: {
+    input: {}
+    output: {
+      runners: Array<BotRunner>
+    }
+  }
+  createBotRunner: {
+    input: {
+      name: string
+    }
+    output: {
+      runner: BotRunner
+      /** Shown once. Valid for one enrollment within 15 minutes. */
+      enrollmentToken: string
+      expiresAt: string
+    }
+  }
+  getBotRunner: {
+    input: {
+      runnerId: string
+    }
+    output: {
+      runner: BotRunner
+    }
+  }
+  deleteBotRunner: {
+    input: {
+      runnerId: string
+    }
+    output: undefined
+  }
+  createBotRunnerEnrollmentToken: {
+    input: {
+      runnerId: string
+    }
+    output: {
+      runner: BotRunner
+      /** Shown once. Valid for one enrollment within 15 minutes. */
+      enrollmentToken: string
+      expiresAt: string
+    }
+  }
+  listSharedBotRunners: {
+    input: {}
+    output: {
+      runners: Array<BotRunner>
+    }
+  }
+  createSharedBotRunner: {
+    input: {
+      name: string
+    }
+    output: {
+      runner: BotRunner
+      /** Shown once. Valid for one enrollment within 15 minutes. */
+      enrollmentToken: string
+      expiresAt: string
+    }
+  }
+  getSharedBotRunner: {
+    input: {
+      runnerId: string
+    }
+    output: {
+      runner: BotRunner
+    }
+  }
+  deleteSharedBotRunner: {
+    input: {
+      runnerId: string
+    }
+    output: undefined
+  }
+  createSharedBotRunnerEnrollmentToken: {
+    input: {
+      runnerId: string
+    }
+    output: {
+      runner: BotRunner
+      /** Shown once. Valid for one enrollment within 15 minutes. */
+      enrollmentToken: string
+      expiresAt: string
+    }
+  }
+  deployBot: {
+    input: {
+      /** A link to join with. A meeting is made for it. */
+      meetingUrl?: string
+      /** A meeting that exists; its `joinUrl` is the link. */
+      meetingId?: string
+      /** With `meetingUrl`: the organization of the new meeting. */
+      orgId?: string
+      /** Who sends the bot. Absent: the policy’s, else the first that is set up and can join there; without a link `replay`. */
+      provider?: 'push' | 'replay' | 'runner' | 'browser'
+      displayName?: string
+      /** When the bot joins. Null: now. */
+      joinAt?: string | null
+      /** Said in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
+      consentMessage?: string
+      /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+      consentMode?: 'notice' | 'required'
+      /** When the bot leaves by itself. Absent members keep their defaults. */
+      autoLeave?: {
+        waitingRoomSeconds?: number
+        aloneSeconds?: number
+        nobodyCameSeconds?: number
+        silenceSeconds?: number
+        silenceAfterSeconds?: number
+        maxSeconds?: number
+      }
+      /** `mention`: asked by its name in the chat, it answers from this meeting alone. */
+      chatAnswers?: 'none' | 'mention'
+      /** For `replay`: `sample`, the id of a meeting, or the text of a WebVTT, SRT or JSON file. */
+      source?: string
+      /** For `replay`: how fast it plays. */
+      speed?: number
+    }
+    output: {
+      bot: Bot
+      /** For `push`: shown once. Anything may append entries with it. */
+      ingest?: {
+        url: string
+        token: string
+      }
+    }
+  }
+  listBots: {
+    input: {
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+      /** UUIDv7, lower case. */
+      meetingId?: string
+      /** UUIDv7, lower case. */
+      orgId?: string
+      status?: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
+      /** True: those that are not over. False: those that are. */
+      live?: boolean
+    }
+    output: {
+      bots: Array<Bot>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'bots'
+  }
+  getBot: {
+    input: {
+      botId: string
+    }
+    output: {
+      bot: BotWithEvents
+    }
+  }
+  updateBot: {
+    input: {
+      botId: string
+      ifMatch?: string
+      displayName?: string
+      /** When the bot joins. Null: now. */
+      joinAt?: string | null
+      /** Said in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
+      consentMessage?: string
+      /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+      consentMode?: 'notice' | 'required'
+      /** When the bot leaves by itself. Absent members keep their defaults. */
+      autoLeave?: {
+        waitingRoomSeconds?: number
+        aloneSeconds?: number
+        nobodyCameSeconds?: number
+        silenceSeconds?: number
+        silenceAfterSeconds?: number
+        maxSeconds?: number
+      }
+      /** `mention`: asked by its name in the chat, it answers from this meeting alone. */
+      chatAnswers?: 'none' | 'mention'
+    }
+    output: {
+      bot: Bot
+    }
+  }
+  deleteBot: {
+    input: {
+      botId: string
+    }
+    output: {
+      bot: Bot
+    }
+  }
+  leaveBot: {
+    input: {
+      botId: string
+    }
+    output: {
+      bot: Bot
+    }
+  }
+  sendBotMessage: {
+    input: {
+      botId: string
+      text: string
+    }
+    output: {
+      bot: Bot
+    }
+  }
+  answerBotConsent: {
+    input: {
+      botId: string
+      /** `refuse`: the bot leaves. */
+      decision: 'confirm' | 'refuse'
+    }
+    output: {
+      bot: Bot
+    }
+  }
+  getBotArtifact: {
+    input: {
+      botId: string
+      name: string
+    }
+    output: Blob | string
+  }
+  enrollBotRunner: {
+    input: {
+      runnerVersion: string
+      platforms: Array<'zoom' | 'meet' | 'teams' | 'jitsi' | 'page'>
+      /** The bots it can run at once. */
+      slots: number
+    }
+    output: {
+      /** Shown once. */
+      runnerToken: string
+      runner: {
+        /** UUIDv7, lower case. */
+        id: string
+        name: string
+      }
+    }
+  }
+  claimBot: {
+    input: {
+      wait?: number
+      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
+      epoch: number
+      platforms: Array<'zoom' | 'meet' | 'teams' | 'jitsi' | 'page'>
+    }
+    output: {
+      bot: Bot
+      /** Whole, with the passcode. */
+      link: string
+      lease: number
+    } | undefined
+  }
+  sendBotHeartbeat: {
+    input: {
+      wait?: number
+      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
+      epoch: number
+      leases: Array<{
+        /** UUIDv7, lower case. */
+        botId: string
+        lease: number
+        status?: string
+      }>
+    }
+    output: {
+      commands: Array<{
+        /** UUIDv7, lower case. */
+        id: string
+        /** UUIDv7, lower case. */
+        botId: string
+        kind: 'leave' | 'message' | 'stop'
+        reason: string | null
+        text: string | null
+      }>
+      /** Bots that are not yours any more: leave within 10 seconds. */
+      lost: Array<string>
+    }
+  }
+  reportBotEvents: {
+    input: {
+      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
+      epoch: number
+      /** UUIDv7, lower case. */
+      botId: string
+      lease: number
+      events: Array<{
+        seq: number
+        /** Milliseconds since the admission of this attempt, by a clock that only goes forward. */
+        atMs?: number
+        type: 'status' | 'participants' | 'notice' | 'chat' | 'health' | 'left' | 'command_done' | 'speech'
+        status?: string
+        reason?: string | null
+        detail?: string | null
+        people?: number
+        bots?: number
+        delivered?: boolean
+        from?: string | null
+        text?: string | null
+        health?: 'ok' | 'deaf'
+        /** UUIDv7, lower case. */
+        commandId?: string | null
+        isDone?: boolean
+      }>
+    }
+    output: undefined
+  }
+  reportBotEntries: {
+    input: {
+      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
+      epoch: number
+      /** UUIDv7, lower case. */
+      botId: string
+      lease: number
+      seq: number
+      entries: Array<{
+        segmentId: string
+        speaker: string
+        text: string
+        /** Milliseconds since the admission of this attempt, by a clock that only goes forward. */
+        atMs: number
+        /** False: a draft, which a later entry with the same id replaces. */
+        isFinal?: boolean
+        kind?: 'speech' | 'chat'
+      }>
+    }
+    output: undefined
+  }
+  reportBotArtifact: {
+    input: {
+      /** UUIDv7, lower case. */
+      botId: string
+      lease: number
+      name: string
+      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
+      epoch: number
+      body: string | Blob | Record<string, unknown>
+    }
+    output: undefined
+  }
+  ingestBotEntries: {
+    input: {
+      entries: Array<{
+        segmentId: string
+        speaker: string
+        text: string
+        /** Milliseconds since the admission of this attempt, by a clock that only goes forward. */
+        atMs: number
+        kind?: 'speech' | 'chat'
+      }>
+      /** True: the meeting is over. */
+      isEnded?: boolean
+    }
+    output: undefined
+  }
   listOrgTasks: {
     input: {
       orgId: string
@@ -5765,7 +6220,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -5820,7 +6275,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

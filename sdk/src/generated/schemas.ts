@@ -8,7 +8,7 @@ export type AccessVerdict = {
     /** Null: not part of the request, or skipped because an earlier check failed. */
     passed: boolean | null
     /** The error code that the caller would get. */
-    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'SESSION_INVALID' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'INSECURE_TRANSPORT' | 'CONFIRMATION_REQUIRED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'REAUTH_REQUIRED' | 'SCOPE_MISSING' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
+    code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'BODY_TOO_MANY_MEMBERS' | 'INVALID_PAGINATION' | 'UNKNOWN_PRODUCT' | 'PASSWORD_REJECTED' | 'API_KEY_MISSING' | 'API_KEY_INVALID' | 'ADMIN_KEY_MISSING' | 'ADMIN_KEY_INVALID' | 'TOKEN_MISSING' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'NODE_TOKEN_MISSING' | 'NODE_TOKEN_INVALID' | 'RUNNER_TOKEN_MISSING' | 'RUNNER_TOKEN_INVALID' | 'INVALID_CREDENTIALS' | 'SESSION_INVALID' | 'REFRESH_INVALID' | 'REFRESH_REUSED' | 'SIGNATURE_INVALID' | 'TENANT_SUSPENDED' | 'USER_SUSPENDED' | 'PRODUCT_NOT_ALLOWED' | 'REGISTRATION_CLOSED' | 'INSUFFICIENT_ROLE' | 'QUOTA_EXCEEDED' | 'ORIGIN_NOT_ALLOWED' | 'INSECURE_TRANSPORT' | 'CONFIRMATION_REQUIRED' | 'LICENSE_REQUIRED' | 'LICENSE_REVOKED' | 'LICENSE_EXPIRED' | 'LICENSE_EXHAUSTED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'EMAIL_TAKEN' | 'SLUG_TAKEN' | 'KEY_NOT_ACTIVE' | 'REAUTH_REQUIRED' | 'SCOPE_MISSING' | 'STATE_CONFLICT' | 'REVISION_AHEAD' | 'NODE_SUPERSEDED' | 'LEASE_LOST' | 'ACCOUNT_LINK_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'CAPACITY_EXHAUSTED' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'IDEMPOTENCY_KEY_REUSED' | 'UPGRADE_REQUIRED' | 'RATE_LIMITED' | 'USAGE_EXCEEDED' | 'LOGIN_THROTTLED' | 'INTERNAL' | 'NOT_CONFIGURED' | 'UNAVAILABLE' | null
     detail: string
   }>
 }
@@ -386,7 +386,7 @@ export type AuditEntry = {
   tenantId: string | null
   actor: {
     /** SYSTEM: the service itself. ANONYMOUS: a caller without a credential, for example during registration. */
-    type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'SYSTEM' | 'ANONYMOUS'
+    type: 'ADMIN' | 'API_KEY' | 'USER' | 'NODE' | 'RUNNER' | 'SYSTEM' | 'ANONYMOUS'
     /** Null for the admin key from the environment, for SYSTEM and for ANONYMOUS. */
     id: string | null
     /** A readable name of the actor. */
@@ -437,6 +437,168 @@ export type BlockRecord = {
   value: unknown
   /** A note for editors. */
   description?: string | null
+}
+
+export type Bot = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** UUIDv7, lower case. */
+  meetingId: string
+  /** UUIDv7, lower case. */
+  orgId: string | null
+  /** UUIDv7, lower case. */
+  requestedBy: string | null
+  platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
+  provider: 'push' | 'replay' | 'runner' | 'browser'
+  displayName: string
+  status: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
+  /** Why it has this status. See the documentation of bots. */
+  reason: string | null
+  detail: string | null
+  joinAt: string | null
+  occurrence: {
+    platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
+    room: string
+    /** Null: one that was going on. */
+    start: string | null
+  }
+  autoLeave: {
+    waitingRoomSeconds: number
+    aloneSeconds: number
+    nobodyCameSeconds: number
+    silenceSeconds: number
+    silenceAfterSeconds: number
+    maxSeconds: number
+  }
+  consent: {
+    /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+    mode: 'notice' | 'required'
+    message: string
+    /** When it was said. Nothing is kept before. */
+    postedAt: string | null
+    /** False: the meeting has no chat, so only the name says it. */
+    delivered: boolean
+    decisions: Array<{
+      at: string
+      by: string
+      decision: 'agreed' | 'confirmed' | 'refused' | 'stopped' | 'forgotten'
+    }>
+  }
+  chatAnswers: 'none' | 'mention'
+  speed: number
+  attempt: number
+  admittedAt: string | null
+  leftAt: string | null
+  /** Whether nobody said that it is out. */
+  leftUnconfirmed: boolean
+  /** Between admission and leaving, of all attempts. */
+  seconds: number
+  /** Holes in the transcript. */
+  gaps: Array<{
+    from: string
+    to: string | null
+    cause: string
+  }>
+  /** `deaf`: people talk, and nothing arrives. */
+  health: 'ok' | 'deaf' | null
+  /** UUIDv7, lower case. */
+  runnerId: string | null
+  createdAt: string
+  endedAt: string | null
+  revision: number
+}
+
+export type BotRunner = {
+  /** UUIDv7, lower case. */
+  id: string
+  name: string
+  /** Of the platform: it runs bots of all tenants. */
+  isShared: boolean
+  isEnrolled: boolean
+  platforms: Array<string>
+  slots: number
+  version: string | null
+  liveBots: number
+  lastSeenAt: string | null
+  createdAt: string
+}
+
+export type BotWithEvents = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** UUIDv7, lower case. */
+  meetingId: string
+  /** UUIDv7, lower case. */
+  orgId: string | null
+  /** UUIDv7, lower case. */
+  requestedBy: string | null
+  platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
+  provider: 'push' | 'replay' | 'runner' | 'browser'
+  displayName: string
+  status: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
+  /** Why it has this status. See the documentation of bots. */
+  reason: string | null
+  detail: string | null
+  joinAt: string | null
+  occurrence: {
+    platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
+    room: string
+    /** Null: one that was going on. */
+    start: string | null
+  }
+  autoLeave: {
+    waitingRoomSeconds: number
+    aloneSeconds: number
+    nobodyCameSeconds: number
+    silenceSeconds: number
+    silenceAfterSeconds: number
+    maxSeconds: number
+  }
+  consent: {
+    /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+    mode: 'notice' | 'required'
+    message: string
+    /** When it was said. Nothing is kept before. */
+    postedAt: string | null
+    /** False: the meeting has no chat, so only the name says it. */
+    delivered: boolean
+    decisions: Array<{
+      at: string
+      by: string
+      decision: 'agreed' | 'confirmed' | 'refused' | 'stopped' | 'forgotten'
+    }>
+  }
+  chatAnswers: 'none' | 'mention'
+  speed: number
+  attempt: number
+  admittedAt: string | null
+  leftAt: string | null
+  /** Whether nobody said that it is out. */
+  leftUnconfirmed: boolean
+  /** Between admission and leaving, of all attempts. */
+  seconds: number
+  /** Holes in the transcript. */
+  gaps: Array<{
+    from: string
+    to: string | null
+    cause: string
+  }>
+  /** `deaf`: people talk, and nothing arrives. */
+  health: 'ok' | 'deaf' | null
+  /** UUIDv7, lower case. */
+  runnerId: string | null
+  createdAt: string
+  endedAt: string | null
+  revision: number
+  events: Array<{
+    at: string
+    type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar'
+    from: string | null
+    to: string | null
+    reason: string | null
+    detail: string | null
+  }>
+  artifacts: Array<string>
 }
 
 export type BrowserSession = {
@@ -2130,7 +2292,7 @@ export type Problem = {
   /** The rate limit that refused the request. */
   limit?: {
     /** Whom the limit counts. */
-    counted: 'ADDRESS' | 'API_KEY_AT_ADDRESS' | 'USER' | 'ADMIN_KEY' | 'BROWSER_SESSION' | 'NODE' | 'CONNECTION'
+    counted: 'ADDRESS' | 'API_KEY_AT_ADDRESS' | 'USER' | 'ADMIN_KEY' | 'BROWSER_SESSION' | 'NODE' | 'RUNNER' | 'CONNECTION'
     /** How much fits into a window. */
     max: number
     windowSeconds: number
@@ -2736,7 +2898,7 @@ export type PublicPageLine = {
 
 export type Quota = {
   /** A meter, or a limit that is stored with the tenant. */
-  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'maxIntegrations' | 'requestsPerWindow'
+  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'maxIntegrations' | 'maxLiveBots' | 'requestsPerWindow'
   unit: string
   window: UsageWindow
   used: number
@@ -3155,6 +3317,8 @@ export type Tenant = {
     maxTasks: number | null
     /** The number of documents, without those that could not be read. Null: no limit. */
     maxDocuments: number | null
+    /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
+    maxLiveBots: number | null
     /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
     maxStorageBytes: number | null
     /** Requests per caller in a rate limit window. Null: the default of the server. */
@@ -3295,6 +3459,8 @@ export type TranscriptEntry = {
   offsetMs: number
   /** Your own id for this entry. An entry sent with the same id replaces the earlier one. */
   segmentId: string | null
+  /** Present where it was written in the chat, and not said. */
+  kind?: 'chat'
 }
 
 export type UnsettledReservation = {

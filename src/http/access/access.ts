@@ -18,6 +18,8 @@ export type EndUserAccess = {
 export type TenantAdminAccess = EndUserAccess & { role: 'ADMIN' }
 /** A machine that works for the platform, such as a VPN server, with its own token or a one-time enrollment token. */
 export type NodeAccess = { kind: 'node'; isEnrollment: boolean }
+/** A program that runs bots, with its own token or a one-time enrollment token. */
+export type RunnerAccess = { kind: 'runner'; isEnrollment: boolean }
 /** A page in a browser that signs in: it has no session yet. */
 export type SignInAccess = { kind: 'browser'; isSignedIn: false }
 /** A page in a browser with a session of its own. */
@@ -34,6 +36,7 @@ export type Access =
   | OptionalKeyAccess
   | EndUserAccess
   | NodeAccess
+  | RunnerAccess
   | BrowserAccess
   | BrowserAdminAccess
 
@@ -91,6 +94,16 @@ export function enrollingNode(): NodeAccess {
   return { kind: 'node', isEnrollment: true }
 }
 
+/** A runner of bots, by the Bearer token from its enrollment. */
+export function runner(): RunnerAccess {
+  return { kind: 'runner', isEnrollment: false }
+}
+
+/** The holder of a runner's enrollment token. The use case must make sure that it is used only once. */
+export function enrollingRunner(): RunnerAccess {
+  return { kind: 'runner', isEnrollment: true }
+}
+
 /** A page of our own, which signs in. Other pages are refused. */
 export function signInBrowser(): SignInAccess {
   return { kind: 'browser', isSignedIn: false }
@@ -143,6 +156,8 @@ export function accessRefusals(access: Access): RefusalCode[] {
       ]
     case 'node':
       return ['NODE_TOKEN_MISSING', 'NODE_TOKEN_INVALID']
+    case 'runner':
+      return ['RUNNER_TOKEN_MISSING', 'RUNNER_TOKEN_INVALID']
     case 'browser':
       return [...doorRefusals, access.isSignedIn ? 'SESSION_INVALID' : 'INSECURE_TRANSPORT']
     case 'browserAdmin':

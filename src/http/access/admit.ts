@@ -51,6 +51,10 @@ export async function admit(
       const verify = access.isEnrollment ? authenticator.enrollmentToken : authenticator.nodeToken
       return { kind: 'node', node: await verifyCredential(credentials.bearer, 'NODE_TOKEN', verify) }
     }
+    case 'runner': {
+      const verify = access.isEnrollment ? authenticator.runnerEnrollmentToken : authenticator.runnerToken
+      return { kind: 'runner', runner: await verifyCredential(credentials.bearer, 'RUNNER_TOKEN', verify) }
+    }
   }
 }
 
@@ -82,7 +86,7 @@ async function admitEndUser(
 
 async function verifyCredential<C>(
   text: string | null,
-  kind: 'ADMIN_KEY' | 'API_KEY' | 'NODE_TOKEN',
+  kind: 'ADMIN_KEY' | 'API_KEY' | 'NODE_TOKEN' | 'RUNNER_TOKEN',
   verify: (text: string) => Promise<C | null>,
 ): Promise<C> {
   if (text === null) throw new Refusal(`${kind}_MISSING`)

@@ -4,7 +4,7 @@ import type { ServerDeps } from '../server-deps.ts'
 import { type Admitted, type Authenticator, countedCaller, rateLimitBucket } from './callers.ts'
 
 type CallerLimitDeps = Pick<ServerDeps, 'rateCounter' | 'rateLimits'> & {
-  authenticator: Pick<Authenticator, 'nodeRequestsPerSecond'>
+  authenticator: Pick<Authenticator, 'nodeRequestsPerSecond' | 'runnerRequestsPerSecond'>
 }
 
 /** The rate limit of a verified caller: one bucket for each user, key at an address, administrator, node or address. */
@@ -12,6 +12,7 @@ export function callerLimit({ authenticator, rateCounter, rateLimits }: CallerLi
   const { requestsMax, windowSeconds } = rateLimits
 
   const requestsMaxOf = (admitted: Admitted): number => {
+    if (admitted.kind === 'runner') return authenticator.runnerRequestsPerSecond * windowSeconds
     if (admitted.kind === 'node') return authenticator.nodeRequestsPerSecond * windowSeconds
     return ('tenant' in admitted ? admitted.tenant.requestsPerWindow : null) ?? requestsMax
   }

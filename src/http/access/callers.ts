@@ -18,6 +18,15 @@ export type UserCaller = AuthenticatedTenant & {
 /** `tokenHash`: SHA-256 of the sent token, so that a use case can check whether it is still valid. */
 export type NodeCaller = { serverId: string; serverName: string; tokenHash: Buffer }
 
+/** A runner of a tenant's bots; `isShared`: of the bots of all tenants. */
+export type RunnerCaller = {
+  tenantId: string
+  runnerId: string
+  runnerName: string
+  isShared: boolean
+  tokenHash: Buffer
+}
+
 /** A browser in which an administrator is signed in. */
 export type BrowserSession = {
   id: string
@@ -49,10 +58,14 @@ export type Authenticator = {
   accessToken(text: string): Promise<UserCaller | ExpiredCaller | null>
   nodeToken(text: string): Promise<NodeCaller | null>
   enrollmentToken(text: string): Promise<NodeCaller | null>
+  runnerToken(text: string): Promise<RunnerCaller | null>
+  runnerEnrollmentToken(text: string): Promise<RunnerCaller | null>
   /** Without `isPoll` the session's idle time starts again. */
   browserSession(secret: string, isPoll: boolean): Promise<BrowserSession | null>
   /** The rate limit of each node. */
   nodeRequestsPerSecond: number
+  /** The rate limit of each runner. */
+  runnerRequestsPerSecond: number
   builtInTenant(): Promise<AuthenticatedTenant>
   /** Records that somebody tried a wrong admin key. Never rejects. */
   noteWrongAdminKey(origin: { ip: string; requestId: string }): Promise<void>
@@ -60,6 +73,12 @@ export type Authenticator = {
 
 /** The part that authenticates nodes. */
 export type NodeAuthenticator = Pick<Authenticator, 'nodeToken' | 'enrollmentToken' | 'nodeRequestsPerSecond'>
+
+/** The part that authenticates runners of bots. */
+export type RunnerAuthenticator = Pick<
+  Authenticator,
+  'runnerToken' | 'runnerEnrollmentToken' | 'runnerRequestsPerSecond'
+>
 
 export type Credentials = { adminKey: string | null; apiKey: string | null; bearer: string | null }
 
@@ -72,6 +91,7 @@ export type Admitted =
   | { kind: 'tenantKey'; tenant: AuthenticatedTenant; apiKey: KeyCaller | null }
   | { kind: 'endUser'; tenant: AuthenticatedTenant; user: UserCaller; apiKey: KeyCaller | null }
   | { kind: 'node'; node: NodeCaller }
+  | { kind: 'runner'; runner: RunnerCaller }
 
 /** Whom `rateLimitBucket` counts. */
 export function countedCaller(admitted: Admitted): CountedCaller {
@@ -88,6 +108,8 @@ export function countedCaller(admitted: Admitted): CountedCaller {
       return 'USER'
     case 'node':
       return 'NODE'
+    case 'runner':
+      return 'RUNNER'
   }
 }
 
@@ -108,5 +130,7 @@ export function rateLimitBucket(admitted: Admitted, address: string): string {
       return `user:${admitted.user.id}`
     case 'node':
       return `node:${admitted.node.serverId}`
+    case 'runner':
+      return `runner:${admitted.runner.runnerId}`
   }
 }

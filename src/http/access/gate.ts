@@ -55,7 +55,7 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'ADMIN_KEY_INVALID' && origin !== undefined) await authenticator.noteWrongAdminKey(origin())
       if (isWrongCredential(error))
-        refuseFull(await (access.kind === 'node' ? failures.takeNode : failures.take)(address, now))
+        refuseFull(await (isMachine(access) ? failures.takeNode : failures.take)(address, now))
       throw error
     })
     // A full bucket refuses a guessable key, right or wrong. Otherwise it would not bound the guesses.
@@ -77,7 +77,7 @@ export function createGate(deps: Pick<ServerDeps, 'authenticator' | 'clock' | 'r
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'RATE_LIMITED') throw error
       // Node tokens have been counted, and people at the same address must not pay for a node that lost its token.
-      if (error.code === 'NODE_TOKEN_INVALID') throw error
+      if (error.code === 'NODE_TOKEN_INVALID' || error.code === 'RUNNER_TOKEN_INVALID') throw error
       await chargeRefused(error, { reply, address, now })
       throw error
     }
@@ -145,8 +145,14 @@ function isWrongCredential({ code }: Refusal): boolean {
     code === 'API_KEY_INVALID' ||
     code === 'ADMIN_KEY_INVALID' ||
     code === 'TOKEN_INVALID' ||
-    code === 'NODE_TOKEN_INVALID'
+    code === 'NODE_TOKEN_INVALID' ||
+    code === 'RUNNER_TOKEN_INVALID'
   )
+}
+
+/** A program that works for the platform, and may share its address with people. */
+function isMachine({ kind }: HeaderAccess): boolean {
+  return kind === 'node' || kind === 'runner'
 }
 
 export function readCredentials(request: FastifyRequest): Credentials {

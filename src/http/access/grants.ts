@@ -11,6 +11,7 @@ import type {
   OpenAccess,
   OpenKnowingAdminsAccess,
   OptionalKeyAccess,
+  RunnerAccess,
   SignInAccess,
   TenantAdminAccess,
   TenantKeyAccess,
@@ -22,6 +23,7 @@ import type {
   BrowserSession,
   KeyCaller,
   NodeCaller,
+  RunnerCaller,
   UserCaller,
 } from './callers.ts'
 
@@ -42,11 +44,13 @@ export type Grant<A extends Access> = A extends OpenKnowingAdminsAccess
               ? { scope: TenantScope; user: UserCaller; apiKey: KeyCaller | null }
               : A extends NodeAccess
                 ? { platform: PlatformScope; node: NodeCaller }
-                : A extends SignInAccess
-                  ? { platform: PlatformScope; page: BrowserPage }
-                  : A extends BrowserSessionAccess
-                    ? { platform: PlatformScope; page: BrowserPage; session: BrowserSession }
-                    : never
+                : A extends RunnerAccess
+                  ? { platform: PlatformScope; runner: RunnerCaller }
+                  : A extends SignInAccess
+                    ? { platform: PlatformScope; page: BrowserPage }
+                    : A extends BrowserSessionAccess
+                      ? { platform: PlatformScope; page: BrowserPage; session: BrowserSession }
+                      : never
 
 export type Origin = { ip: string; requestId: string }
 
@@ -70,6 +74,8 @@ export function grantScopes(admitted: Admitted, handle: Handle, origin: Origin):
       }
     case 'node':
       return { platform: mintPlatformScope(handle, caller), node: admitted.node }
+    case 'runner':
+      return { platform: mintPlatformScope(handle, caller), runner: admitted.runner }
   }
 }
 
@@ -93,6 +99,8 @@ function callerActor(admitted: Admitted): Actor {
       return { type: 'USER', id: admitted.user.id, label: admitted.user.email }
     case 'node':
       return { type: 'NODE', id: admitted.node.serverId, label: admitted.node.serverName }
+    case 'runner':
+      return { type: 'RUNNER', id: admitted.runner.runnerId, label: admitted.runner.runnerName }
   }
 }
 

@@ -135,6 +135,7 @@ const countedTexts: Record<CountedCaller, string> = {
   ADMIN_KEY: 'this admin key',
   BROWSER_SESSION: 'this browser session',
   NODE: 'this node',
+  RUNNER: 'this runner',
   CONNECTION: 'this connection',
 }
 

@@ -65,6 +65,11 @@ const securitySchemes = {
     description:
       'The cookie from signing in to the console; `atrium-console` over plain HTTP. It counts at the console alone.',
   },
+  runnerToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `runnerToken` from the enrollment response. To enroll: the `enrollmentToken` of the runner.',
+  },
   nodeToken: {
     type: 'http',
     scheme: 'bearer',
@@ -86,6 +91,8 @@ function securityRequirement(access: Access): Json[] {
         : [{ accessToken: [] }, { apiKey: [], accessToken: [] }]
     case 'node':
       return [{ nodeToken: [] }]
+    case 'runner':
+      return [{ runnerToken: [] }]
     case 'browser':
       return access.isSignedIn ? [{ consoleSession: [] }] : []
     case 'browserAdmin':

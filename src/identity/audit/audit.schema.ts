@@ -61,7 +61,7 @@ const AuditEntryAnswer = Type.Object(
     at: Timestamp,
     tenantId: Nullable(Id),
     actor: StrictObject({
-      type: StringEnum(['ADMIN', 'API_KEY', 'USER', 'NODE', 'SYSTEM', 'ANONYMOUS'], {
+      type: StringEnum(['ADMIN', 'API_KEY', 'USER', 'NODE', 'RUNNER', 'SYSTEM', 'ANONYMOUS'], {
         description:
           'SYSTEM: the service itself. ANONYMOUS: a caller without a credential, for example during registration.',
       }),

@@ -67,6 +67,7 @@ export function indexAfterMeetings({
     items.remove(inTenant(tx, tenantId), meetingIds)
   events.on('meetings.moved', remove)
   events.on('meetings.deleted', remove)
+  events.on('transcript.erased', remove)
   events.on('org.deleted', (tx, { tenantId, orgId }) => deleteIndexOfOrganization(inTenant(tx, tenantId), orgId))
 }
 

@@ -18,6 +18,14 @@ export type NewEntry = {
   segmentId: string | null
 }
 
+/** The end of the segment ids of what was written in the chat of a meeting and taken down by a bot. */
+const chatSuffix = ':chat'
+
+/** Whether an entry was written in the chat, and not said. */
+export function isChat({ segmentId }: Pick<NewEntry, 'segmentId'>): boolean {
+  return segmentId?.endsWith(chatSuffix) ?? false
+}
+
 export type Entry = NewEntry & {
   /** The entry's position in the transcript. */
   seq: number

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
-import { Nullable, StrictObject } from '../../kernel/schemas.ts'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import {
   type Entry,
   entriesPerCallMax,
   formatTimestamp,
+  isChat,
   type NewEntry,
   offsetMs,
   oneLine,
@@ -77,6 +78,9 @@ export const EntryAnswer = Type.Object(
     text: Text,
     ...OffsetAnswer,
     segmentId: Nullable(SegmentId),
+    kind: Type.Optional(
+      StringEnum(['chat'], { description: 'Present where it was written in the chat, and not said.' }),
+    ),
   },
   { title: 'TranscriptEntry', additionalProperties: false },
 )
@@ -88,7 +92,8 @@ export function toNewEntry({ speaker, text, timestamp, segmentId = null }: NewEn
 }
 
 export function entryView({ seq, speaker, text, offsetSeconds, segmentId }: Entry): EntryAnswer {
-  return { seq, speaker, text, ...offsetView(offsetSeconds), segmentId }
+  const entry = { seq, speaker, text, ...offsetView(offsetSeconds), segmentId }
+  return isChat(entry) ? { ...entry, kind: 'chat' } : entry
 }
 
 export function offsetView(offsetSeconds: number) {

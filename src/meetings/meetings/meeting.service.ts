@@ -165,6 +165,7 @@ export function meetingService(deps: MeetingDeps) {
     if (next.status === 'completed' && meeting.status !== 'completed')
       await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id, orgId: next.orgId })
     await saveMeeting(tx, next)
+    await events.emit(tx, 'meeting.changed', { tenantId: tx.tenantId, meetingId: id })
   }
 
   /** Refuses with NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, PRECONDITION_FAILED and STATE_CONFLICT. */

@@ -1,5 +1,5 @@
 import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
-import { inTenant, type TenantScope } from '../../storage/scope.ts'
+import { inTenant, type Scope, type TenantScope } from '../../storage/scope.ts'
 import {
   type DeletedProposal,
   deleteProposals,
@@ -31,7 +31,10 @@ export function eraseWithOthers({ clock, events, audit }: RecordDeps): void {
     const tx = inTenant(scope, tenantId)
     await eraseStoredAnswers(tx, await deleteTasksOfOrganization(tx, orgId))
   })
-  events.on('meetings.deleted', async (scope, { tenantId, meetingIds }) => {
+  const eraseEvidenceOf = async (
+    scope: Scope,
+    { tenantId, meetingIds }: { tenantId: string; meetingIds: string[] },
+  ) => {
     const tx = inTenant(scope, tenantId)
     await removeProposals(tx, meetingIds)
     const accepted = await eraseEvidence(tx, meetingIds)
@@ -43,7 +46,9 @@ export function eraseWithOthers({ clock, events, audit }: RecordDeps): void {
     for (const [orgId, changed] of Map.groupBy(accepted, (task) => task.orgId))
       if (orgId !== null)
         await events.emit(tx, 'org.tasks.changed', { tenantId, orgId, taskIds: changed.map(({ id }) => id) })
-  })
+  }
+  events.on('meetings.deleted', eraseEvidenceOf)
+  events.on('transcript.erased', eraseEvidenceOf)
   events.on('meetings.moved', async (scope, { tenantId, meetingIds }) => {
     const tx = inTenant(scope, tenantId)
     const proposals = await removeProposals(tx, meetingIds)

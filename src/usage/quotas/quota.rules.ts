@@ -94,6 +94,7 @@ const units: Partial<Record<LimitName, string>> = {
   maxOrgMembers: 'members',
   maxApiKeys: 'keys',
   maxStorageBytes: 'bytes',
+  maxLiveBots: 'bots',
 }
 
 /** `maxUsers` counts users. */

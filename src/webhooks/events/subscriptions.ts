@@ -49,6 +49,7 @@ export function publishTenantEvents({
   publishDocumentEvents(events, publishTo)
   publishIntegrationEvents(events, publishTo)
   publishMailEvents(events, publishTo)
+  publishBotEvents(events, publishTo)
 }
 
 type PublishTo = (tx: Scope, tenantId: string, ...news: WebhookEvent[]) => Promise<void>
@@ -105,6 +106,17 @@ function publishIntegrationEvents(events: EventBus, publishTo: PublishTo): void 
   events.on('integration.disconnected', (tx, { tenantId, integrationId }) =>
     publishTo(tx, tenantId, { type: 'integration.disconnected', data: { integrationId } }),
   )
+}
+
+function publishBotEvents(events: EventBus, publishTo: PublishTo): void {
+  for (const type of ['bot.waiting', 'bot.joined', 'bot.degraded'] as const)
+    events.on(type, (tx, { tenantId, botId, meetingId }) =>
+      publishTo(tx, tenantId, { type, data: { botId, meetingId, path: `/assistant/v1/bot/${botId}` } }),
+    )
+  for (const type of ['bot.left', 'bot.failed'] as const)
+    events.on(type, (tx, { tenantId, botId, meetingId, reason }) =>
+      publishTo(tx, tenantId, { type, data: { botId, meetingId, reason, path: `/assistant/v1/bot/${botId}` } }),
+    )
 }
 
 function publishDocumentEvents(events: EventBus, publishTo: PublishTo): void {

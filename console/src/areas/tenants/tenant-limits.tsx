@@ -17,6 +17,7 @@ const limits: [name: keyof Tenant['limits'], label: string][] = [
   ['maxTasks', 'Tasks of each organization'],
   ['maxDocuments', 'Documents'],
   ['maxStorageBytes', 'Stored bytes'],
+  ['maxLiveBots', 'Live bots'],
   ['requestsPerWindow', 'Requests in a rate limit window'],
 ]
 

@@ -1,0 +1,119 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { BotMeetings, Meeting } from '../../meetings/index.ts'
+import type { EventBus } from '../../storage/events.ts'
+import type { FanOut } from '../../storage/fan-out.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { type Bot, isFinal } from '../bot.rules.ts'
+import { insertCommand } from '../commands/command.store.ts'
+import type { BotMinutes } from '../minutes/bot-minutes.ts'
+import { deleteOldestEvents, findBot, insertEvents, lockBot, saveBot } from './bot.store.ts'
+import { nextDue } from './deadlines.rules.ts'
+import type { Listening } from './listening.ts'
+import type { Step } from './moves.rules.ts'
+
+export type MoveDeps = {
+  clock: Clock
+  events: EventBus
+  fanOut: FanOut
+  meetings: BotMeetings
+  minutes: BotMinutes
+  listening: Listening
+  countOutcome(bot: Bot): void
+}
+
+export type Locked = { bot: Bot; meeting: Meeting }
+
+export type BotMoves = ReturnType<typeof botMoves>
+
+/** Runners that wait for work. */
+export const workChannel = 'bots.work'
+
+/** Changes of bots, each with everything that follows from it, in one transaction. */
+export function botMoves({ clock, events, fanOut, meetings, minutes, listening, countOutcome }: MoveDeps) {
+  /** The bot and its meeting, locked in this order until the transaction ends. Null: there is no such bot. */
+  async function lock(tx: TenantScope, id: string): Promise<Locked | null> {
+    const found = await findBot(tx, id)
+    if (found === null) return null
+    const meeting = await meetings.lock(tx, found.meetingId)
+    const bot = await lockBot(tx, id)
+    return bot === null ? null : { bot, meeting }
+  }
+
+  /** Writes what has changed, and lets follow what follows from a new status. */
+  async function apply(
+    tx: TenantScope,
+    { bot: before, meeting }: Locked,
+    { bot: after, events: news }: Step,
+  ): Promise<Bot> {
+    let bot = after
+    if (bot.status !== before.status || bot.attempt !== before.attempt)
+      bot = await entered(tx, { before, bot, meeting })
+    bot = await saveBot(tx, { ...bot, dueAt: nextDue(bot, listening.since()) })
+    await insertEvents(tx, bot.id, news)
+    if (news.length > 0) await deleteOldestEvents(tx, bot.id)
+    const completes = bot.status === 'ended' && before.status !== 'ended' && bot.watch.hasBegunMeeting
+    if (completes && ['MEETING_ENDED', 'ALONE', 'SILENCE'].includes(bot.reason ?? ''))
+      await meetings.change(tx, await meetings.lock(tx, bot.meetingId), 'end')
+    tx.handle.afterCommit(() => fanOut.publish(workChannel, bot.id))
+    return bot
+  }
+
+  async function entered(
+    tx: TenantScope,
+    { before, bot, meeting }: { before: Bot; bot: Bot; meeting: Meeting },
+  ): Promise<Bot> {
+    const news = { tenantId: tx.tenantId, botId: bot.id, meetingId: bot.meetingId }
+    let next = bot
+    if (bot.status === 'waiting_room') await events.emit(tx, 'bot.waiting', news)
+    if (bot.status === 'in_meeting') {
+      const hasBegun = await meetings.change(tx, meeting, 'start')
+      if (hasBegun) next = { ...next, watch: { ...next.watch, hasBegunMeeting: true } }
+      await events.emit(tx, 'bot.joined', news)
+    }
+    if (bot.status === 'leaving') await command(tx, bot, { kind: 'leave', reason: bot.reason })
+    if (!isFinal(bot.status)) return next
+    // Where it is known to a runner, that one has to withdraw from the waiting room, or from the call.
+    if (before.runnerId !== null && before.status !== 'leaving')
+      await command(tx, bot, { kind: 'leave', reason: bot.reason })
+    next = await minutes.settle(tx, next)
+    const reason = bot.reason ?? 'USER_REQUEST'
+    await events.emit(tx, bot.status === 'failed' ? 'bot.failed' : 'bot.left', { ...news, reason })
+    tx.handle.afterCommit(() => countOutcome(next))
+    return next
+  }
+
+  async function command(
+    tx: TenantScope,
+    bot: Bot,
+    {
+      kind,
+      reason = null,
+      text = null,
+      byUser = null,
+    }: { kind: 'leave' | 'message' | 'stop'; reason?: string | null; text?: string | null; byUser?: string | null },
+  ): Promise<void> {
+    const now = clock.now()
+    await insertCommand(tx, { botId: bot.id, id: newId(now), kind, reason, text, byUser, createdAt: now })
+    tx.handle.afterCommit(() => fanOut.publish(workChannel, bot.id))
+  }
+
+  /** Locks a bot, and applies what `work` makes of it. Null from `work`: nothing changes. Null: there is no such bot. */
+  const change = (
+    scope: TenantScope,
+    id: string,
+    work: (locked: Locked, tx: TenantScope) => Promise<Step | null> | Step | null,
+  ): Promise<Bot | null> =>
+    transaction(scope, async (tx) => {
+      const locked = await lock(tx, id)
+      if (locked === null) return null
+      const step = await work(locked, tx)
+      return step === null ? locked.bot : apply(tx, locked, step)
+    })
+
+  /** It is in the meeting, and hears nothing. */
+  const degraded = (tx: TenantScope, bot: Bot): Promise<void> =>
+    events.emit(tx, 'bot.degraded', { tenantId: tx.tenantId, botId: bot.id, meetingId: bot.meetingId })
+
+  return { lock, apply, command, change, degraded }
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type MeetingHosts, type MeetingLink, readMeetingLink } from '../../kernel/meeting-links.ts'
+import { refuseOverQuota } from '../../kernel/quota.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { parseTimestamp } from '../../kernel/timestamps.ts'
+import type { BotMeetings } from '../../meetings/index.ts'
+import type { OrganizationMembers } from '../../organizations/index.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { Metering, Quotas } from '../../usage/index.ts'
+import { autoLeaveDefault, type Bot } from '../bot.rules.ts'
+import type { BotMinutes } from '../minutes/bot-minutes.ts'
+import { findPolicy } from '../policies/policy.store.ts'
+import { chooseProvider } from '../providers/choose-provider.ts'
+import type { Replays } from '../providers/replay.service.ts'
+import type { Script } from '../providers/script.ts'
+import { listRunnerPlatforms } from '../runners/runner.store.ts'
+import { newToken } from '../runners/runner-token.rules.ts'
+import { findPause } from '../settings/setting.store.ts'
+import type { BotChange, NewBot } from './bot.schema.ts'
+import { countLiveBots, findLiveBot, insertBot } from './bot.store.ts'
+import type { BotMoves } from './bot-moves.ts'
+import { botName, consentText } from './consent.rules.ts'
+import { earlyMs } from './deadlines.rules.ts'
+import { linkContext } from './link-seal.ts'
+import { move } from './moves.rules.ts'
+import { lateMs } from './reasons.rules.ts'
+
+export type DeployDeps = {
+  clock: Clock
+  audit: Audit
+  quotas: Quotas
+  metering: Metering
+  members: OrganizationMembers
+  meetings: BotMeetings
+  meetingHosts: MeetingHosts
+  secrets: Secrets
+  minutes: BotMinutes
+  moves: BotMoves
+  replays: Replays
+}
+
+type User = { id: string }
+export type Deployed = { bot: Bot; isNew: boolean; ingestToken: string | null }
+
+/** What a deployment is about. */
+type Target = { meetingId: string | null; link: MeetingLink | null; script: Script | null }
+
+export type Deployments = ReturnType<typeof deployService>
+
+/** Sends bots to meetings: one for each occurrence, whoever asks. */
+export function deployService(deps: DeployDeps) {
+  const { clock, audit, quotas, metering, members, meetings, meetingHosts, secrets, minutes, moves, replays } = deps
+
+  /** Refuses with VALIDATION_ERROR, NOT_FOUND, INSUFFICIENT_ROLE, QUOTA_EXCEEDED, USAGE_EXCEEDED, STATE_CONFLICT and NOT_CONFIGURED. */
+  async function deploy(scope: TenantScope, user: User, body: NewBot): Promise<Deployed> {
+    const target = await readTarget(scope, user, body)
+    const joinAt = body.joinAt ? parseTimestamp(body.joinAt, '/body/joinAt') : null
+    if (joinAt !== null && joinAt.getTime() < clock.now().getTime() - lateMs)
+      throw invalidField('/body/joinAt', { code: 'minimum', message: 'is more than 10 minutes ago' })
+    return transaction(scope, async (tx) => {
+      const { maxLiveBots } = await quotas.lockLimits(tx, user.id)
+      const pause = await findPause(tx)
+      if (pause !== null)
+        throw new Refusal('STATE_CONFLICT', { detail: `Bots are paused${pause.reason ? `: ${pause.reason}` : ''}.` })
+      const meeting = target.meetingId === null ? null : await requireDeployable(tx, user, target.meetingId)
+      const orgId = meeting?.orgId ?? body.orgId ?? null
+      if (meeting === null && orgId !== null) await members.get(tx, user, { orgId, least: 'member' })
+      const at =
+        joinAt ?? (meeting?.status === 'scheduled' && isAhead(meeting.scheduledAt) ? meeting.scheduledAt : null)
+      const ownerId = orgId ?? user.id
+      const room = target.link?.roomId ?? (meeting === null ? `new:${newId(clock.now())}` : `meeting:${meeting.id}`)
+      const found = await findOccurrence(tx, { ownerId, room, joinAt: at })
+      if (found !== null) return { bot: await addRequester(tx, found, user), isNew: false, ingestToken: null }
+      if (maxLiveBots !== null) refuseOverQuota('maxLiveBots', maxLiveBots, await countLiveBots(tx))
+      const { bot, ingestToken } = await create(tx, user, { body, target, meeting, orgId, ownerId, room, joinAt: at })
+      return { bot, isNew: true, ingestToken }
+    })
+  }
+
+  /** Reads the link and the source. Refuses with VALIDATION_ERROR and NOT_FOUND. */
+  async function readTarget(scope: TenantScope, user: User, body: NewBot): Promise<Target> {
+    const { meetingUrl, meetingId = null, provider, source } = body
+    if (meetingUrl !== undefined && meetingId !== null)
+      throw invalidField('/body/meetingId', { code: 'unknown', message: 'cannot be sent with meetingUrl' })
+    if (source !== undefined && provider !== undefined && provider !== 'replay')
+      throw invalidField('/body/source', { code: 'unknown', message: 'is only for the provider replay' })
+    if (meetingId !== null) await meetings.get(scope, user, meetingId)
+    const script = source === undefined ? null : await replays.read(scope, user, source)
+    const text = meetingUrl ?? (meetingId === null ? null : await meetings.joinUrl(scope, meetingId))
+    const link = text === null ? null : readMeetingLink(text, meetingHosts)
+    if (
+      text !== null &&
+      link?.platform == null &&
+      (meetingUrl !== undefined || !['push', 'replay'].includes(provider ?? ''))
+    )
+      throw invalidField(meetingUrl === undefined ? '/body/meetingId' : '/body/meetingUrl', {
+        code: 'format',
+        message:
+          'must have an https link to a meeting on Zoom, Google Meet, Teams, Jitsi, or a host of BOT_MEETING_HOSTS',
+      })
+    return { meetingId, link: link?.platform == null ? null : link, script }
+  }
+
+  const isAhead = (at: Date | null) => at !== null && at.getTime() > clock.now().getTime() + earlyMs
+
+  /** Who may write in the meeting, or is a member of its organization and no viewer. Refuses with NOT_FOUND and INSUFFICIENT_ROLE. */
+  async function requireDeployable(tx: TenantScope, user: User, meetingId: string) {
+    const meeting = await meetings.get(tx, user, meetingId)
+    const { access, orgId, status } = meeting
+    const role = access === 'read' && orgId !== null ? await members.holdRole(tx, { orgId, userId: user.id }) : null
+    if (access === 'read' && (role === null || role === 'viewer'))
+      throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Viewers cannot send bots.' })
+    if (status !== 'scheduled' && status !== 'active')
+      throw new Refusal('STATE_CONFLICT', {
+        detail: `The meeting is ${status}. A bot can join only a meeting that is scheduled or active.`,
+      })
+    return meeting
+  }
+
+  function findOccurrence(
+    tx: TenantScope,
+    { ownerId, room, joinAt }: { ownerId: string; room: string; joinAt: Date | null },
+  ) {
+    const nowMs = clock.now().getTime()
+    const startKey = joinAt === null || joinAt.getTime() <= nowMs + earlyMs ? '' : joinAt.toISOString()
+    return findLiveBot(
+      tx,
+      { ownerId, room, startKey },
+      { from: new Date(nowMs - lateMs), to: new Date(nowMs + lateMs) },
+    )
+  }
+
+  async function addRequester(tx: TenantScope, found: Bot, user: User): Promise<Bot> {
+    if (found.requesters.includes(user.id)) return found
+    const locked = await moves.lock(tx, found.id)
+    if (locked === null) return found
+    const bot = { ...locked.bot, requesters: [...new Set([...locked.bot.requesters, user.id])] }
+    return moves.apply(tx, locked, { bot, events: [] })
+  }
+
+  type Creation = {
+    body: NewBot
+    target: Target
+    meeting: { id: string } | null
+    orgId: string | null
+    ownerId: string
+    room: string
+    joinAt: Date | null
+  }
+
+  async function create(
+    tx: TenantScope,
+    user: User,
+    { body, target, orgId, ownerId, room, joinAt, ...rest }: Creation,
+  ) {
+    const now = clock.now()
+    const platform = target.link?.platform ?? 'none'
+    const policy = await findPolicy(tx, ownerId)
+    const asked = body.provider ?? (target.script === null ? null : 'replay')
+    const usable = asked ?? (platform === 'none' ? null : (policy?.provider ?? null))
+    const provider = chooseProvider(usable, platform, await listRunnerPlatforms(tx))
+    const meetingId =
+      rest.meeting?.id ?? (await newMeeting(tx, user, { body, orgId, joinAt, isSample: target.link === null }))
+    const isLater = joinAt !== null && joinAt.getTime() > now.getTime() + earlyMs
+    const displayName = botName(body.displayName ?? null)
+    const mode = body.consentMode ?? 'notice'
+    const id = newId(now)
+    const bot: Bot = {
+      ...blankBot(now),
+      ...{ id, tenantId: tx.tenantId, meetingId, orgId, ownerId, requestedBy: user.id, requesters: [user.id] },
+      ...{ platform, provider, displayName, joinAt },
+      room: room.startsWith('new:') ? `meeting:${meetingId}` : room,
+      startKey: isLater ? joinAt.toISOString() : '',
+      autoLeave: { ...autoLeaveDefault, ...body.autoLeave },
+      consent: {
+        ...{ mode, postedAt: null, delivered: false, decisions: [] },
+        message: consentText({ given: body.consentMessage ?? null, displayName, mode }),
+      },
+      chatAnswers: body.chatAnswers ?? 'none',
+      speed: body.speed ?? 1,
+    }
+    const ingest = provider === 'push' ? newToken('ingest', randomBytes) : null
+    const linkSealed = target.link === null ? null : secrets.seal(target.link.url, linkContext(bot))
+    await insertBot(tx, bot, { linkSealed, ingestHash: ingest?.hash ?? null })
+    if (provider === 'replay') await replays.store(tx, bot.id, target.script ?? replays.sample)
+    await audit(tx, { action: 'bot.deploy', target: { type: 'bot', id }, changes: { meetingId, provider, platform } })
+    if (isLater) await metering.requireLeft(tx, 'botMinutes')
+    return { bot: isLater ? await settleIn(tx, bot.id) : await start(tx, bot.id), ingestToken: ingest?.token ?? null }
+  }
+
+  /** Sets when the service looks at it next. */
+  async function settleIn(tx: TenantScope, id: string): Promise<Bot> {
+    const locked = await moves.lock(tx, id)
+    if (locked === null) throw new Error('A new bot is there.')
+    return moves.apply(tx, locked, { bot: locked.bot, events: [] })
+  }
+
+  /** Sends a bot that is due. Refuses with USAGE_EXCEEDED. */
+  async function start(tx: TenantScope, id: string): Promise<Bot> {
+    const locked = await moves.lock(tx, id)
+    const now = clock.now()
+    const step = locked === null ? null : move(locked.bot, { to: 'queued', now })
+    if (locked === null || step === null) throw new Error('A scheduled bot is there.')
+    const reserved = await minutes.reserve(tx, step.bot)
+    let bot = await moves.apply(tx, locked, { ...step, bot: reserved })
+    // Nothing has to be waited for.
+    if (bot.provider === 'push' || bot.provider === 'replay') bot = await follow(tx, bot, 'joining')
+    if (bot.provider === 'push') bot = await follow(tx, bot, 'in_meeting')
+    return bot
+  }
+
+  async function follow(tx: TenantScope, bot: Bot, to: 'joining' | 'in_meeting'): Promise<Bot> {
+    const step = move(bot, { to, now: clock.now() })
+    if (step === null) return bot
+    // Whoever pushes says to the participants what is kept: there is no chat here.
+    const consent =
+      to === 'in_meeting' ? { ...step.bot.consent, postedAt: clock.now().toISOString() } : step.bot.consent
+    const meeting = await meetings.lock(tx, bot.meetingId)
+    return moves.apply(tx, { bot, meeting }, { ...step, bot: { ...step.bot, consent } })
+  }
+
+  async function newMeeting(
+    tx: TenantScope,
+    user: User,
+    { body, orgId, joinAt, isSample }: { body: NewBot; orgId: string | null; joinAt: Date | null; isSample: boolean },
+  ): Promise<string> {
+    const { meeting } = await meetings.create(tx, user, {
+      title: isSample ? 'Replayed meeting' : 'Meeting with a bot',
+      ...(body.meetingUrl === undefined ? {} : { joinUrl: body.meetingUrl }),
+      ...(orgId === null ? {} : { orgId }),
+      ...(joinAt === null ? {} : { scheduledAt: joinAt.toISOString() }),
+    })
+    return meeting.id
+  }
+
+  return { deploy, start }
+}
+
+/** What a change says about consent, applied to a bot that is scheduled. */
+export function changedBot(bot: Bot, body: BotChange): Bot {
+  const displayName = body.displayName === undefined ? bot.displayName : botName(body.displayName)
+  const mode = body.consentMode ?? bot.consent.mode
+  const given =
+    body.consentMessage ??
+    (body.consentMode === undefined && body.displayName === undefined ? bot.consent.message : null)
+  return {
+    ...bot,
+    displayName,
+    autoLeave: { ...bot.autoLeave, ...body.autoLeave },
+    chatAnswers: body.chatAnswers ?? bot.chatAnswers,
+    consent: { ...bot.consent, mode, message: consentText({ given, displayName, mode }) },
+  }
+}
+
+function blankBot(now: Date) {
+  return {
+    status: 'scheduled' as const,
+    reason: null,
+    detail: null,
+    attempt: 1,
+    statusAt: now,
+    dueAt: null,
+    admittedAt: null,
+    attemptAdmittedAt: null,
+    leftAt: null,
+    seconds: 0,
+    gaps: [],
+    health: null,
+    runnerId: null,
+    lease: 0,
+    leasedAt: null,
+    entriesSeq: -1,
+    eventsSeq: -1,
+    watch: {},
+    createdAt: now,
+    endedAt: null,
+    revision: 1,
+  }
+}

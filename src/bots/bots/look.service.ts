@@ -1,0 +1,161 @@
+import type { Log } from '../../http/server-deps.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import { type Bot, isTakingDown } from '../bot.rules.ts'
+import type { BotMinutes } from '../minutes/bot-minutes.ts'
+import { findLines } from '../providers/replay.store.ts'
+import { type BotKey, findBot, findLiveBot, listDueBots, listLiveBotsOf } from './bot.store.ts'
+import type { BotMoves, Locked } from './bot-moves.ts'
+import { noticePosted } from './consent.rules.ts'
+import { pastDue } from './deadlines.rules.ts'
+import type { Deployments } from './deploy.service.ts'
+import type { Listening } from './listening.ts'
+import { move, type Step } from './moves.rules.ts'
+import type { TakenLine, TakingDown } from './taking-down.ts'
+
+type Deps = {
+  platform: PlatformScope
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  listening: Listening
+  moves: BotMoves
+  minutes: BotMinutes
+  taking: TakingDown
+  deployments: Deployments
+}
+
+/** The bots of one look. */
+const lookMax = 2000
+const linesAtOnce = 250
+/** How long a replay stands in its lobby, so that it can be seen there. */
+const lobbyMs = 2000
+
+/** Keeps the ends of all statuses, and plays replays. Several nodes may look at the same time. */
+export function lookService({ platform, clock, log, listening, moves, minutes, taking, deployments }: Deps) {
+  async function look(): Promise<void> {
+    const listeningSince = await listening.look()
+    for (const key of await listDueBots(platform, clock.now(), lookMax))
+      await each(key, (scope) => endStatus(scope, key.id, listeningSince))
+    for (const key of await listLiveBotsOf(platform, 'replay', lookMax)) await each(key, (scope) => play(scope, key.id))
+  }
+
+  /** A bot that fails does not keep the others from being looked at. */
+  async function each({ tenantId, id }: BotKey, work: (scope: TenantScope) => Promise<unknown>): Promise<void> {
+    try {
+      await work(scopeToTenant(platform, tenantId))
+    } catch (error) {
+      log.warn({ error, botId: id, tenantId }, 'looking at a bot failed')
+    }
+  }
+
+  async function endStatus(scope: TenantScope, id: string, listeningSince: Date): Promise<void> {
+    const found = await findBot(scope, id)
+    if (found?.status === 'scheduled') return beginScheduled(scope, found, listeningSince)
+    await moves.change(scope, id, async ({ bot }, tx) => {
+      const now = clock.now()
+      const step = pastDue(bot, { now, listeningSince })
+      if (step !== null || bot.status !== 'in_meeting') return step ?? { bot, events: [] }
+      const extended = await minutes.extend(tx, bot)
+      if (extended.watch.quotaEndsAt && !bot.watch.quotaEndsAt)
+        await moves.command(tx, bot, {
+          kind: 'message',
+          text: 'The minutes of this account are used up. I leave in a minute.',
+        })
+      return { bot: extended, events: [] }
+    })
+  }
+
+  async function beginScheduled(scope: TenantScope, found: Bot, listeningSince: Date): Promise<void> {
+    const begin = async (tx: TenantScope): Promise<void> => {
+      const locked = await moves.lock(tx, found.id)
+      if (locked === null || locked.bot.status !== 'scheduled') return
+      const { bot } = locked
+      const step = pastDue(bot, { now: clock.now(), listeningSince })
+      if (step?.bot.status !== 'queued') return void (await moves.apply(tx, locked, step ?? { bot, events: [] }))
+      const there = await findLiveBot(tx, { ...bot, startKey: '' }, { from: new Date(0), to: new Date(0) })
+      if (there === null) return void (await deployments.start(tx, bot.id))
+      const cancelled = move(bot, {
+        to: 'ended',
+        reason: 'CANCELLED',
+        detail: 'Another bot is there.',
+        now: clock.now(),
+      })
+      if (cancelled !== null) await moves.apply(tx, locked, cancelled)
+    }
+    try {
+      await transaction(scope, begin)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'USAGE_EXCEEDED')) throw error
+      await moves.change(scope, found.id, ({ bot }) => move(bot, { to: 'ended', reason: 'QUOTA', now: clock.now() }))
+    }
+  }
+
+  const play = (scope: TenantScope, id: string) =>
+    moves.change(scope, id, async (locked, tx) => {
+      const { bot } = locked
+      const now = clock.now()
+      const waited = now.getTime() - bot.statusAt.getTime()
+      if (bot.status === 'queued') return move(bot, { to: 'joining', now })
+      if (bot.status === 'joining') return move(bot, { to: 'waiting_room', now })
+      if (bot.status === 'waiting_room') return waited < lobbyMs ? null : admitted(bot, now)
+      if (bot.status === 'in_meeting') return playOn(tx, locked)
+      return bot.status === 'leaving' ? left(bot, now) : null
+    })
+
+  function admitted(bot: Bot, now: Date): Step | null {
+    const step = move(bot, { to: 'in_meeting', now })
+    if (step === null) return null
+    // Nothing is kept before it is said, in a replay too.
+    const posted = noticePosted(step.bot, { delivered: true, now })
+    return {
+      bot: { ...posted.bot, watch: { ...posted.bot.watch, hasSeenPeople: true } },
+      events: [...step.events, ...posted.events],
+    }
+  }
+
+  async function playOn(tx: TenantScope, { bot, meeting }: Locked): Promise<Step | null> {
+    const now = clock.now()
+    const offsetMs = (now.getTime() - (bot.admittedAt ?? now).getTime()) * bot.speed
+    const from = Math.max(0, bot.entriesSeq)
+    const { lines, total, endMs } = await findLines(tx, { botId: bot.id, from, offsetMs, limit: linesAtOnce })
+    let step: Step = { bot, events: [] }
+    let heard: TakenLine[] = []
+    const keepHeard = async () => {
+      step = await keep(tx, step, heard)
+      heard = []
+    }
+    for (const { number, line } of lines.map((line, index) => ({ line, number: from + index + 1 }))) {
+      if (line.kind === 'chat') {
+        // What was said before is kept before what somebody decides now.
+        await keepHeard()
+        const read = await taking.readChat(tx, { bot: step.bot, meeting }, { from: line.speaker, text: line.text })
+        step = { bot: read.bot, events: [...step.events, ...read.events] }
+      }
+      step = { ...step, bot: { ...step.bot, entriesSeq: number } }
+      if (step.bot.status !== 'in_meeting') return step
+      heard.push({ ...line, segment: String(number) })
+    }
+    await keepHeard()
+    if (step.bot.status !== 'in_meeting') return step
+    const isOver = step.bot.entriesSeq >= total && offsetMs >= endMs + 1000
+    const ended = isOver ? move(step.bot, { to: 'ended', reason: 'MEETING_ENDED', now }) : null
+    if (ended !== null) return { bot: ended.bot, events: [...step.events, ...ended.events] }
+    return lines.length === 0 ? null : step
+  }
+
+  async function keep(tx: TenantScope, step: Step, lines: TakenLine[]): Promise<Step> {
+    if (lines.length === 0 || !isTakingDown(step.bot)) return step
+    // The entries before have changed the meeting.
+    const locked = await moves.lock(tx, step.bot.id)
+    if (locked === null) return step
+    const kept = await taking.keep(tx, { bot: step.bot, meeting: locked.meeting }, lines)
+    return { bot: kept.bot, events: [...step.events, ...kept.events] }
+  }
+
+  return { look }
+}
+
+function left(bot: Bot, now: Date): Step | null {
+  return move(bot, { to: 'ended', reason: (bot.watch.endReason ?? 'USER_REQUEST') as 'USER_REQUEST', now })
+}

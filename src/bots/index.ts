@@ -1,0 +1,136 @@
+import type { RunnerAuthenticator } from '../http/access/callers.ts'
+import type { Route } from '../http/route.ts'
+import type { Log } from '../http/server-deps.ts'
+import type { Audit } from '../identity/index.ts'
+import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
+import type { IntervalTask } from '../jobs/schedule.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { MeetingHosts } from '../kernel/meeting-links.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { BotMeetings } from '../meetings/index.ts'
+import type { OrganizationMembers } from '../organizations/index.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { FanOut } from '../storage/fan-out.ts'
+import type { PlatformScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
+import { deleteArtifactsBefore } from './artifacts/artifact.store.ts'
+import { botRoutes } from './bots/bot.routes.ts'
+import { botService } from './bots/bot.service.ts'
+import { countLiveBots, type ReadableBy } from './bots/bot.store.ts'
+import { botMoves } from './bots/bot-moves.ts'
+import { deployService } from './bots/deploy.service.ts'
+import { killSwitchRoutes } from './bots/kill-switch.routes.ts'
+import { listening } from './bots/listening.ts'
+import { lookService } from './bots/look.service.ts'
+import { followMeetings } from './bots/meeting-changes.service.ts'
+import { takingDown } from './bots/taking-down.ts'
+import { ingestRoute } from './ingest/ingest.routes.ts'
+import { ingestService } from './ingest/ingest.service.ts'
+import { botMinutes } from './minutes/bot-minutes.ts'
+import { policyRoutes } from './policies/policy.routes.ts'
+import { replays } from './providers/replay.service.ts'
+import { protocolRoutes } from './runner-protocol/protocol.routes.ts'
+import { runnerProtocol } from './runner-protocol/protocol.service.ts'
+import { workWaiter } from './runner-protocol/work-waiter.ts'
+import { runnerRoutes } from './runners/runner.routes.ts'
+import { runnerService } from './runners/runner.service.ts'
+import { runnerAuthenticator } from './runners/runner-authenticator.ts'
+import { botTables } from './tenant-tables.ts'
+
+export { sealedBotLinks } from './bots/link-seal.ts'
+
+type BotNews = { tenantId: string; botId: string; meetingId: string }
+
+declare module '../storage/events.ts' {
+  interface DomainEvents {
+    /** It waits to be let in. */
+    'bot.waiting': BotNews
+    'bot.joined': BotNews
+    /** It is in the meeting, and hears nothing. */
+    'bot.degraded': BotNews
+    'bot.left': BotNews & { reason: string }
+    'bot.failed': BotNews & { reason: string }
+  }
+}
+
+export type BotsDeps = {
+  platform: PlatformScope
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  secrets: Secrets
+  events: EventBus
+  metrics: Metrics
+  audit: Audit
+  quotas: Quotas
+  metering: Metering
+  members: OrganizationMembers
+  meetings: BotMeetings
+  meetingHosts: MeetingHosts
+  meetingReadableBy: ReadableBy
+  fanOut: FanOut
+  /** The tenant to which the platform's own runners belong. */
+  platformTenant(): Promise<string>
+}
+
+export type BotModule = {
+  routes: Route[]
+  jobs: JobHandler[]
+  intervalTasks: IntervalTask[]
+  tenantTables: TenantTable[]
+  authenticator: RunnerAuthenticator
+  limitCounts: LimitCounts
+  /** Answers all waiting polls now. */
+  drain(): void
+}
+
+/** Every two seconds: no status lasts more than five seconds longer than it may. */
+const lookSeconds = 2
+const artifactDays = 7
+const dayMs = 24 * 3600 * 1000
+
+/** Bots that come to meetings, say what they are, take down what is said, and leave. */
+export function bots(outer: BotsDeps): BotModule {
+  const { platform, clock } = outer
+  const count = outer.metrics.counter({
+    name: 'bots_over_total',
+    help: 'Bots that are over, by provider and by why.',
+    labels: ['provider', 'reason'],
+  })
+  const hearing = listening(outer)
+  const minutes = botMinutes(outer)
+  const moves = botMoves({
+    ...outer,
+    minutes,
+    listening: hearing,
+    countOutcome: ({ provider, reason }) => count(provider, reason ?? '').add(),
+  })
+  const taking = takingDown({ ...outer, moves })
+  const deployments = deployService({ ...outer, minutes, moves, replays: replays(outer) })
+  const records = botService({ ...outer, moves, taking })
+  const waiter = workWaiter(outer.fanOut)
+  const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
+  const { look } = lookService({ ...outer, listening: hearing, moves, minutes, taking, deployments })
+  followMeetings({ ...outer, moves, minutes })
+  return {
+    routes: [
+      ...killSwitchRoutes(records),
+      ...policyRoutes(outer),
+      ...runnerRoutes({ runners: runnerService(outer), platformTenant: outer.platformTenant }),
+      ...botRoutes({ bots: records, deployments, readableBy: outer.meetingReadableBy, clock }),
+      ...protocolRoutes({ protocol, clock }),
+      ingestRoute(ingestService({ platform, clock, moves, taking })),
+    ],
+    jobs: [
+      housekeeping('bots.artifacts.drop-old', '15 * * * *', () =>
+        deleteArtifactsBefore(platform, new Date(clock.now().getTime() - artifactDays * dayMs)),
+      ),
+    ],
+    intervalTasks: [{ name: 'bots.look', everySeconds: lookSeconds, run: look }],
+    tenantTables: botTables,
+    authenticator: runnerAuthenticator({ platform, clock }),
+    limitCounts: { tenant: { maxLiveBots: countLiveBots } },
+    drain: waiter.end,
+  }
+}

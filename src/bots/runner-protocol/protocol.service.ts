@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto'
+import type { RunnerCaller } from '../../http/access/callers.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { invalidField, Refusal } from '../../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { writeArtifact } from '../artifacts/artifact.store.ts'
+import { type Bot, isFinal, isInside } from '../bot.rules.ts'
+import { findSealedLink, findTenantOfLease, renewLeases } from '../bots/bot.store.ts'
+import type { BotMoves, Locked } from '../bots/bot-moves.ts'
+import { noticePosted } from '../bots/consent.rules.ts'
+import { linkContext } from '../bots/link-seal.ts'
+import { move, type Step } from '../bots/moves.rules.ts'
+import type { TakenLine, TakingDown } from '../bots/taking-down.ts'
+import { type Command, closeCommand, listOpenCommands } from '../commands/command.store.ts'
+import { enrollRunner, findNextQueued, recordCall } from '../runners/runner.store.ts'
+import { newToken } from '../runners/runner-token.rules.ts'
+import { reportedLeft, reportedStatus } from './events.rules.ts'
+import type { EntryReport, EventReport, ReportedEvent } from './protocol.schema.ts'
+import type { WorkWaiter } from './work-waiter.ts'
+
+type Deps = {
+  clock: Clock
+  audit: Audit
+  secrets: Secrets
+  moves: BotMoves
+  taking: TakingDown
+  waiter: WorkWaiter
+}
+
+/** A notice that was lost delays a runner by at most this. */
+const recheckMs = 2000
+const claimTriesMax = 5
+
+export type RunnerProtocol = ReturnType<typeof runnerProtocol>
+export type ClaimedBot = { bot: Bot; link: string; lease: number }
+
+/** The calls of runners. All refuse with RUNNER_TOKEN_INVALID and NODE_SUPERSEDED, and reports with LEASE_LOST. */
+export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }: Deps) {
+  /** Refuses with RUNNER_TOKEN_INVALID a second use of a token. */
+  async function enroll(
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    { runnerVersion, platforms, slots }: { runnerVersion: string; platforms: string[]; slots: number },
+  ): Promise<string> {
+    const { token, hash } = newToken('runner', randomBytes)
+    await transaction(platform, async (tx) => {
+      const to = { tokenHash: hash, platforms, slots, version: runnerVersion, now: clock.now() }
+      if (!(await enrollRunner(tx, runner, to))) throw new Refusal('RUNNER_TOKEN_INVALID')
+      const target = { type: 'bot-runner', id: runner.runnerId }
+      await audit(scopeToTenant(tx, runner.tenantId), { action: 'bot.runner.enroll', target, changes: { platforms } })
+    })
+    return token
+  }
+
+  async function requireNewest(scope: PlatformScope, runner: RunnerCaller, epoch: number): Promise<void> {
+    const newest = await recordCall(scope, runner, { epoch, now: clock.now() })
+    if (newest === null) throw new Refusal('RUNNER_TOKEN_INVALID')
+    if (newest > epoch) throw new Refusal('NODE_SUPERSEDED')
+  }
+
+  /** The next bot, at once or as soon as there is one. Null: none within `wait` seconds. */
+  async function claim(
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    {
+      epoch,
+      platforms,
+      wait,
+      signal,
+    }: { epoch: number; platforms: string[]; wait: number; signal: AbortSignal | null },
+  ): Promise<ClaimedBot | null> {
+    const overAtMs = performance.now() + wait * 1000
+    for (;;) {
+      await requireNewest(platform, runner, epoch)
+      const claimed = await claimNext(platform, runner, platforms)
+      const leftMs = overAtMs - performance.now()
+      if (claimed !== null || leftMs <= 0 || signal?.aborted || waiter.isEnded()) return claimed
+      await waiter.next(Math.min(leftMs, recheckMs), signal)
+    }
+  }
+
+  async function claimNext(
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    platforms: string[],
+  ): Promise<ClaimedBot | null> {
+    for (let tried = 0; tried < claimTriesMax; tried++) {
+      const next = await findNextQueued(platform, runner, platforms)
+      if (next === null) return null
+      const claimed = await take(scopeToTenant(platform, next.tenantId), runner, next.id)
+      if (claimed !== null) return claimed
+    }
+    return null
+  }
+
+  /** Null: another runner was faster. */
+  const take = (scope: TenantScope, runner: RunnerCaller, id: string): Promise<ClaimedBot | null> =>
+    transaction(scope, async (tx) => {
+      const locked = await moves.lock(tx, id)
+      const sealed = await findSealedLink(tx, id)
+      if (locked?.bot.status !== 'queued' || sealed === null) return null
+      const now = clock.now()
+      const step = move(locked.bot, { to: 'joining', now })
+      if (step === null) return null
+      const lease = locked.bot.lease + 1
+      const taken: Bot = { ...step.bot, lease, leasedAt: now, runnerId: runner.runnerId, entriesSeq: -1, eventsSeq: -1 }
+      const bot = await moves.apply(tx, locked, { ...step, bot: taken })
+      return { bot, link: secrets.open(sealed, linkContext(bot)), lease }
+    })
+
+  type Lease = { botId: string; lease: number }
+
+  /** Renews leases, and answers with what the runner has to do, at once or as soon as there is anything. */
+  async function heartbeat(
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    { epoch, leases, wait, signal }: { epoch: number; leases: Lease[]; wait: number; signal: AbortSignal | null },
+  ): Promise<{ commands: Command[]; lost: string[] }> {
+    const overAtMs = performance.now() + wait * 1000
+    for (;;) {
+      await requireNewest(platform, runner, epoch)
+      const renewed = await renewLeases(platform, { runnerId: runner.runnerId, leases, now: clock.now() })
+      const held = new Set(renewed.filter(({ isLive }) => isLive).map(({ id }) => id))
+      const lost = leases.filter(({ botId }) => !held.has(botId)).map(({ botId }) => botId)
+      const commands: Command[] = []
+      for (const [tenantId, own] of Map.groupBy(renewed, (bot) => bot.tenantId))
+        commands.push(
+          ...(await listOpenCommands(
+            scopeToTenant(platform, tenantId),
+            own.map(({ id }) => id),
+          )),
+        )
+      const leftMs = overAtMs - performance.now()
+      if (commands.length + lost.length > 0 || leftMs <= 0 || signal?.aborted || waiter.isEnded())
+        return { commands, lost }
+      await waiter.next(Math.min(leftMs, recheckMs), signal)
+    }
+  }
+
+  /** Runs `work` on a bot that the runner holds. */
+  async function withLease(
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    { epoch, botId, lease }: { epoch: number; botId: string; lease: number },
+    work: (locked: Locked, tx: TenantScope) => Promise<Step>,
+  ): Promise<void> {
+    await requireNewest(platform, runner, epoch)
+    const tenantId = await tenantOf(platform, runner, botId)
+    await transaction(scopeToTenant(platform, tenantId), async (tx) => {
+      const locked = await moves.lock(tx, botId)
+      if (locked === null || !isHeld(locked.bot, runner, lease)) throw new Refusal('LEASE_LOST')
+      const renewed = { ...locked.bot, leasedAt: clock.now() }
+      await moves.apply(tx, locked, await work({ ...locked, bot: renewed }, tx))
+    })
+  }
+
+  async function tenantOf(platform: PlatformScope, runner: RunnerCaller, botId: string): Promise<string> {
+    if (!runner.isShared) return runner.tenantId
+    const tenantId = await findTenantOfLease(platform, { runnerId: runner.runnerId, botId })
+    if (tenantId === null) throw new Refusal('LEASE_LOST')
+    return tenantId
+  }
+
+  /** Events that were reported before have no effect. */
+  const events = (platform: PlatformScope, runner: RunnerCaller, report: EventReport): Promise<void> =>
+    withLease(platform, runner, report, async (locked, tx) => {
+      let step: Step = { bot: locked.bot, events: [] }
+      for (const event of report.events.toSorted((a, b) => a.seq - b.seq)) {
+        if (event.seq <= step.bot.eventsSeq) continue
+        const done = isFinal(step.bot.status)
+          ? { bot: step.bot, events: [] }
+          : await takeEvent(tx, { ...locked, bot: step.bot }, event)
+        step = { bot: { ...done.bot, eventsSeq: event.seq }, events: [...step.events, ...done.events] }
+      }
+      return step
+    })
+
+  async function takeEvent(tx: TenantScope, { bot, meeting }: Locked, event: ReportedEvent): Promise<Step> {
+    const now = clock.now()
+    switch (event.type) {
+      case 'status':
+        return reportedStatus(
+          bot,
+          { status: event.status ?? '', reason: event.reason ?? null, detail: event.detail ?? null },
+          now,
+        )
+      case 'participants':
+        return { bot: isInside(bot.status) ? await taking.seePeople(tx, bot, event.people ?? 0) : bot, events: [] }
+      case 'notice':
+        return isInside(bot.status)
+          ? noticePosted(bot, { delivered: event.delivered ?? false, now })
+          : { bot, events: [] }
+      case 'chat':
+        // What it said itself comes back with the command's id.
+        if (event.commandId || !event.text || !isInside(bot.status)) return { bot, events: [] }
+        return taking.readChat(tx, { bot, meeting }, { from: event.from ?? 'Somebody', text: event.text })
+      case 'health':
+        return {
+          bot: await healthOf(tx, bot, event.health ?? 'ok'),
+          events: healthEvents(bot, event.health ?? 'ok', now),
+        }
+      case 'left':
+        return reportedLeft(bot, now)
+      case 'command_done':
+        if (event.commandId) {
+          const outcome = event.isDone === false ? `failed: ${event.detail ?? ''}` : 'done'
+          await closeCommand(tx, { botId: bot.id, id: event.commandId, outcome, now })
+        }
+        return { bot, events: [] }
+      case 'speech':
+        return {
+          bot: { ...bot, watch: { ...bot.watch, lastSpeechAt: now.toISOString(), hasSeenPeople: true } },
+          events: [],
+        }
+    }
+  }
+
+  async function healthOf(tx: TenantScope, bot: Bot, health: 'ok' | 'deaf'): Promise<Bot> {
+    if (bot.health === health) return bot
+    if (health === 'deaf') await moves.degraded(tx, bot)
+    const suspectSince = health === 'deaf' ? (bot.watch.suspectSince ?? clock.now().toISOString()) : null
+    return { ...bot, health, watch: { ...bot.watch, suspectSince } }
+  }
+
+  /** Entries that were reported before have no effect. Refuses with VALIDATION_ERROR a segment id of another attempt. */
+  const entries = (platform: PlatformScope, runner: RunnerCaller, report: EntryReport): Promise<void> =>
+    withLease(platform, runner, report, async (locked, tx) => {
+      const { bot } = locked
+      if (report.seq <= bot.entriesSeq) return { bot, events: [] }
+      const step = await taking.keep(tx, locked, linesOf(bot, report.entries))
+      return { ...step, bot: { ...step.bot, entriesSeq: report.seq } }
+    })
+
+  const artifact = (
+    platform: PlatformScope,
+    runner: RunnerCaller,
+    {
+      epoch,
+      botId,
+      lease,
+      name,
+      mediaType,
+      bytes,
+    }: { epoch: number; botId: string; lease: number; name: string; mediaType: string; bytes: Buffer },
+  ): Promise<void> =>
+    withLease(platform, runner, { epoch, botId, lease }, async ({ bot }, tx) => {
+      // Faces are nobody's evidence.
+      if (mediaType === 'image/png' && bot.admittedAt !== null)
+        throw invalidField('/query/name', { code: 'format', message: 'cannot be a picture once the bot was admitted' })
+      await writeArtifact(tx, { botId, name, mediaType, bytes, now: clock.now() })
+      return { bot, events: [] }
+    })
+
+  return { enroll, claim, heartbeat, events, entries, artifact }
+}
+
+function isHeld(bot: Bot, runner: RunnerCaller, lease: number): boolean {
+  return bot.runnerId === runner.runnerId && bot.lease === lease && !isFinal(bot.status) && bot.status !== 'queued'
+}
+
+function healthEvents(bot: Bot, health: 'ok' | 'deaf', at: Date) {
+  if (bot.health === health) return []
+  return [{ at, type: 'health' as const, from: bot.health, to: health, reason: null, detail: null }]
+}
+
+/** With offsets from the first admission. */
+function linesOf(bot: Bot, reported: EntryReport['entries']): TakenLine[] {
+  const prefix = `${bot.id}:${bot.attempt}:`
+  const shiftMs = (bot.attemptAdmittedAt ?? bot.statusAt).getTime() - (bot.admittedAt ?? bot.statusAt).getTime()
+  return reported.map(({ segmentId, speaker, text, atMs, kind = 'speech' }, index) => {
+    if (!segmentId.startsWith(prefix))
+      throw invalidField(`/body/entries/${index}/segmentId`, { code: 'pattern', message: `must begin with ${prefix}` })
+    return { segment: segmentId.slice(prefix.length), speaker, text, offsetMs: shiftMs + atMs, kind }
+  })
+}

@@ -1,0 +1,101 @@
+import type { TenantTable } from '../kernel/tenant-table.ts'
+
+const technical = 'How the service runs the bot.'
+
+/** Parents before children. */
+export const botTables: TenantTable[] = [
+  {
+    name: 'bots',
+    inFile: {
+      key: ['id'],
+      columns: [
+        'id',
+        'meeting_id',
+        'org_id',
+        'requested_by',
+        'platform',
+        'provider',
+        'room',
+        'display_name',
+        'status',
+        'reason',
+        'detail',
+        'join_at',
+        'auto_leave',
+        'consent',
+        'chat_answers',
+        'attempt',
+        'admitted_at',
+        'left_at',
+        'seconds',
+        'gaps',
+        'created_at',
+        'ended_at',
+      ],
+    },
+    leftOut: {
+      owner_id: 'The organization or the user, which stand beside it.',
+      requesters: 'Who else asked for the same bot.',
+      start_key: 'Is said by join_at.',
+      link_sealed: 'A secret: it may contain a passcode.',
+      ingest_hash: 'Of a secret.',
+      speed: technical,
+      status_at: technical,
+      due_at: technical,
+      attempt_admitted_at: technical,
+      health: technical,
+      runner_id: technical,
+      lease: technical,
+      leased_at: technical,
+      entries_seq: technical,
+      events_seq: technical,
+      watch: technical,
+      revision: technical,
+    },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'bot_events',
+    inFile: {
+      key: ['bot_id', 'number'],
+      columns: ['bot_id', 'number', 'at', 'type', 'from_state', 'to_state', 'reason', 'detail'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  { name: 'bot_commands', inFile: null, leftOut: { '*': technical }, onErasure: 'DELETED' },
+  { name: 'bot_artifacts', inFile: null, leftOut: { '*': 'Pictures of faults, for a week.' }, onErasure: 'DELETED' },
+  {
+    name: 'bot_scripts',
+    inFile: null,
+    leftOut: { '*': 'Copies of transcripts, which were played.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'bot_runners',
+    inFile: { key: ['id'], columns: ['id', 'name', 'platforms', 'slots', 'version', 'last_seen_at', 'created_at'] },
+    leftOut: {
+      is_shared: 'False for tenants.',
+      token_hash: 'Of a secret.',
+      enrollment_token_hash: 'Of a secret.',
+      enrollment_expires_at: 'Of a secret.',
+      epoch: technical,
+    },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'bot_settings',
+    inFile: { key: ['tenant_id'], columns: ['tenant_id', 'paused_at', 'pause_reason'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'bot_policies',
+    inFile: {
+      key: ['owner_id'],
+      columns: ['owner_id', 'org_id', 'calendar', 'minimum_participants', 'exclude_words', 'provider', 'updated_at'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+]

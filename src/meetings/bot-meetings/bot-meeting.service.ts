@@ -1,0 +1,133 @@
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Metering } from '../../usage/index.ts'
+import type { AnswerQuestion } from '../answers/answer.service.ts'
+import type { NewEntry } from '../entries/entry.rules.ts'
+import { streamEntries } from '../entries/entry.store.ts'
+import { appendEntries } from '../meetings/append-entries.ts'
+import { applyEvent, type Meeting, nextStatus, withActivity } from '../meetings/meeting.rules.ts'
+import type { Meetings } from '../meetings/meeting.service.ts'
+import { lockMeeting, saveMeeting } from '../meetings/meeting.store.ts'
+import { getMeeting } from '../meetings/meeting-access.ts'
+import type { NotifyMeetingChange } from '../meetings/meeting-changes.ts'
+import type { TranscriptFile } from '../transcripts/formats/parse-file.ts'
+import { readFile } from '../transcripts/formats/read-file.ts'
+import { countTranscript, deleteDerived, deleteSegments, findSealedJoinUrl } from './bot-meeting.store.ts'
+
+type Deps = {
+  clock: Clock
+  events: EventBus
+  audit: Audit
+  notifyChange: NotifyMeetingChange
+  metering: Pick<Metering, 'countAnyway'>
+  meetings: Meetings
+  answerQuestion: AnswerQuestion
+  openJoinUrl(sealed: Buffer, owner: { tenantId: string; id: string }): string
+}
+
+const replayEntriesMax = 20_000
+
+export type BotMeetings = ReturnType<typeof botMeetings>
+
+/** What bots do with their meetings. The meeting must be locked before the bot. */
+export function botMeetings({
+  clock,
+  events,
+  audit,
+  notifyChange,
+  metering,
+  meetings,
+  answerQuestion,
+  openJoinUrl,
+}: Deps) {
+  /** Adds what was taken down. False: the meeting is over, and takes nothing more. */
+  async function append(tx: TenantScope, meeting: Meeting, entries: NewEntry[]): Promise<boolean> {
+    if (nextStatus(meeting.status, 'speak') === null) return false
+    const { id, tenantId, userId } = meeting
+    const appended = await appendEntries(tx, meeting, { entries, event: 'speak', now: clock.now() })
+    if (appended.written.length === 0) return true
+    const { orgId, status, wordCount } = appended.meeting
+    notifyChange(tx, appended.meeting)
+    await events.emit(tx, 'transcript.updated', {
+      tenantId,
+      meetingId: id,
+      orgId,
+      status,
+      userId,
+      minutes: appended.minutes,
+    })
+    const transcriptWords = Math.max(0, wordCount - meeting.wordCount)
+    await metering.countAnyway(tx, { orgId, userId, at: clock.now(), amounts: { transcriptWords } })
+    return true
+  }
+
+  /** Starts or ends a locked meeting. False: its status does not allow it. */
+  async function change(tx: TenantScope, meeting: Meeting, event: 'start' | 'end'): Promise<boolean> {
+    const next = applyEvent(meeting, event, clock.now())
+    if (next === null || next.status === meeting.status) return false
+    const { id, tenantId } = meeting
+    await audit(tx, { action: `meeting.${event}`, target: { type: 'meeting', id } })
+    notifyChange(tx, { id })
+    await saveMeeting(tx, next)
+    if (event === 'end') await events.emit(tx, 'meeting.completed', { tenantId, meetingId: id, orgId: meeting.orgId })
+    return true
+  }
+
+  /** Erases the entries of a bot, and everything that was made from the transcript. */
+  async function eraseTaken(tx: TenantScope, meeting: Meeting, prefix: string): Promise<number> {
+    const { id, tenantId } = meeting
+    const erased = await deleteSegments(tx, id, prefix)
+    await deleteDerived(tx, id)
+    await eraseStoredAnswers(tx, [id])
+    const counted = await countTranscript(tx, id)
+    const contentRevision = meeting.contentRevision + 1
+    await saveMeeting(tx, { ...withActivity(meeting, clock.now()), ...counted, contentRevision })
+    notifyChange(tx, { id })
+    await events.emit(tx, 'transcript.erased', { tenantId, meetingIds: [id] })
+    if (meeting.orgId !== null) await events.emit(tx, 'meeting.assigned', { tenantId, meetingId: id })
+    return erased
+  }
+
+  /** Answers from this meeting alone, as text. */
+  async function answer(
+    scope: TenantScope,
+    { userId, meetingId, text }: { userId: string; meetingId: string; text: string },
+  ) {
+    const meeting = await getMeeting(scope, { id: userId }, meetingId)
+    const { parts } = await answerQuestion(scope, { meeting, userId, text })
+    return parts.map((part) => part.text).join('')
+  }
+
+  /** What a transcript says, for a replay. Refuses with NOT_FOUND. */
+  async function entriesOf(scope: TenantScope, user: { id: string }, meetingId: string): Promise<NewEntry[]> {
+    await getMeeting(scope, user, meetingId)
+    const entries: NewEntry[] = []
+    for await (const batch of streamEntries(scope, meetingId)) {
+      entries.push(...batch)
+      if (entries.length >= replayEntriesMax) break
+    }
+    return entries.slice(0, replayEntriesMax)
+  }
+
+  /** The whole address of a meeting, with its passcode. Null: it has none. */
+  async function joinUrl(scope: TenantScope, meetingId: string): Promise<string | null> {
+    const sealed = await findSealedJoinUrl(scope, meetingId)
+    return sealed === null ? null : openJoinUrl(sealed, { tenantId: scope.tenantId, id: meetingId })
+  }
+
+  return {
+    joinUrl,
+    create: meetings.create,
+    get: getMeeting,
+    lock: lockMeeting,
+    append,
+    change,
+    eraseTaken,
+    answer,
+    entriesOf,
+    read: (file: TranscriptFile) => readFile(file),
+  }
+}
