@@ -89,6 +89,8 @@ export function createCapabilities(
     log,
     digestSources: () => ({ meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks }),
     organizations: () => organizationsModule.members,
+    answers: () => knowledgeModule.answersForReaders,
+    hasParticipant: (scope, asked) => meetingsModule.hasParticipant(scope, asked),
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
     findVerifiedUser: (scope, address) => identityModule.users.findVerified(scope, address),

@@ -23,7 +23,7 @@ import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, dropOldRaw, receivedMailHandler } from './inbox/received-mail.service.ts'
 import type { MailListener } from './listener/listener.ts'
 import { type Members, membersOf } from './members.ts'
-import { messageRoutes } from './messages/message.routes.ts'
+import { getReadableMessage, messageRoutes } from './messages/message.routes.ts'
 import { deliveryService } from './outbox/delivery.service.ts'
 import { mailRoutes } from './outbox/mail.routes.ts'
 import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
@@ -33,6 +33,7 @@ import { receiveService } from './receiving/receive.service.ts'
 import { receivingMetrics } from './receiving/receiving.metrics.ts'
 import { resolveByDns } from './receiving/resolve-records.ts'
 import { tokensWith } from './receiving/token.rules.ts'
+import { type ReplyModuleDeps, replyModule } from './replies/reply-module.ts'
 import { sendRoutes } from './sending/send.routes.ts'
 import { sendingService } from './sending/sending.service.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -97,6 +98,8 @@ export type EmailDeps = {
   events: EventBus
   subscriptions(): Subscriptions
   organizations(): Members
+  answers: ReplyModuleDeps['answers']
+  hasParticipant: ReplyModuleDeps['hasParticipant']
   digestSources: DigestDeps['sources']
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */
@@ -150,11 +153,18 @@ export function email(deps: EmailDeps): Email {
     allowedHosts: deps.allowPrivate ? 'any' : 'public',
   })
   const count = receivingMetrics(deps.metrics)
+  const reading = { members, isCorrespondent }
+  const replies = replyModule({
+    ...{ ...deps, members, suppressions, tokens, domain, resolve },
+    readSettings: configs.readEffective,
+    getReadable: (scope, asked) => getReadableMessage(reading, scope, asked),
+    release: sending.release,
+  })
   const receive = receiveService({
     ...{ ...deps, configs, members, tokens, resolve },
     hostname: domain ?? 'localhost',
     count: count.received,
-    onReceived: async () => undefined,
+    onReceived: replies.onReceived,
     onBounce: sending.onBounce,
   })
   const messages = mailMessageRoutes()
@@ -168,11 +178,12 @@ export function email(deps: EmailDeps): Email {
       ...mount([...messages, mailMessageRoute()], [tenantMount(mailMessageBase, tenantExists)]),
       ...configRoutes(configs),
       ...threadRoutes(members),
-      ...messageRoutes({ members: members, isCorrespondent }),
+      ...messageRoutes(reading),
       ...sendRoutes({ ...deps, members, sending }),
       ...unsubscribeRoutes(subscriptions),
       ...suppressionRoutes({ ...deps, members, suppressions }),
       ...digestRoutes(digests),
+      ...replies.routes,
     ],
     jobs: [
       jobHandler(deliverMail, deliver),
@@ -182,6 +193,7 @@ export function email(deps: EmailDeps): Email {
       // Every quarter of an hour, because the offsets of time zones are whole quarters.
       housekeeping('email.digests.send', '*/15 * * * *', () => digests.sendDue(platform)),
       housekeeping('email.digests.drop-old', '50 3 * * *', () => digests.dropOld(platform)),
+      ...replies.jobs,
       housekeeping('email.suppressions.drop-old', '50 3 * * *', () => suppressions.dropOld(platform)),
       housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),
       housekeeping('email.raw.drop-old', '50 3 * * *', () => dropOldRaw(platform, clock)),

@@ -87,6 +87,7 @@ export const emailTables: TenantTable[] = [
         'outcome',
         'cause',
         'trace',
+        'answers_id',
         'status',
         'received_at',
         'sent_at',
@@ -140,6 +141,18 @@ export const emailTables: TenantTable[] = [
     name: 'email_digest_mails',
     inFile: { key: ['user_id', 'day'], columns: ['user_id', 'day'] },
     leftOut: { token_hash: 'A secret of the user.' },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'email_citations',
+    inFile: { key: ['message_id', 'item_id'], columns: ['message_id', 'item_id'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'email_reply_counts',
+    inFile: null,
+    leftOut: { '*': 'Counts of the current hour and day, by digests of addresses.' },
     onErasure: 'DELETED',
   },
 ]

@@ -15,6 +15,7 @@ import { claimedBlobs } from '../storage/blobs/claimed-blobs.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { LimitCounts, Metering, ReadStockLimit, TellStored } from '../usage/index.ts'
+import type { AnswersForReaders } from './asks/answers-for-readers.ts'
 import type { OpenAnswers } from './asks/open-answers.service.ts'
 import { collectionRoutes } from './collections/collection.routes.ts'
 import { collectionService } from './collections/collection.service.ts'
@@ -77,6 +78,8 @@ export type Knowledge = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   openAnswers: OpenAnswers
+  /** Answers from what somebody may read who is known by an address, for example. */
+  answersForReaders: AnswersForReaders
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Adds up what the documents of a tenant take, and puts right what was counted. */
@@ -138,6 +141,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
     ],
     tenantTables: [...knowledgeTables, ...searchTables],
     openAnswers: search.openAnswers,
+    answersForReaders: search.answersForReaders,
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,
     flush: async () => void (await Promise.all([reader.close(), texts.close()])),

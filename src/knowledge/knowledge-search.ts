@@ -11,10 +11,12 @@ import type { OrganizationMembers } from '../organizations/index.ts'
 import type { EventBus } from '../storage/events.ts'
 import { inTenant, type PlatformScope, type Scope } from '../storage/scope.ts'
 import type { Metering } from '../usage/index.ts'
+import { type AnswersForReaders, answersForReaders } from './asks/answers-for-readers.ts'
 import { askRoutes } from './asks/ask.routes.ts'
 import { askRetentionMs } from './asks/ask.rules.ts'
 import { askService } from './asks/ask.service.ts'
 import { deleteAsksBefore, deleteAsksOf, deleteQuotes } from './asks/ask.store.ts'
+import { draftAnswer } from './asks/draft-answer.ts'
 import { type OpenAnswers, openAnswers } from './asks/open-answers.service.ts'
 import { readableCollectionIds } from './collections/collection-access.store.ts'
 import { passageReader } from './search/passages.ts'
@@ -50,6 +52,7 @@ export type KnowledgeSearch = {
   jobs: JobHandler[]
   searchIndex: SearchIndex
   openAnswers: OpenAnswers
+  answersForReaders: AnswersForReaders
 }
 
 // Each reads some hundred index entries and twenty passages.
@@ -72,10 +75,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   const indexTranscript = transcriptIndex({ items, transcripts })
   const readableSources: ReadableSources = (reader, organization) => ({
     collections: readableCollectionIds(reader, organization),
-    meetings:
-      reader === 'ALL_MEMBERS'
-        ? transcripts.openMeetingIds(organization)
-        : transcripts.readableMeetingIds(reader.userId, organization),
+    meetings: transcripts.meetingIdsFor(reader, organization),
   })
   const visible = visibility(readableSources)
   const passages = passageReader({ readableSources, transcripts })
@@ -95,7 +95,8 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   })
   const recordAsk = ({ engine, found }: { engine: string; found: boolean }) => asked(engine, String(found)).add()
   const limitAsks = fairLimit(askLimits)
-  const asks = askService({ ...deps, searching, limitAsks, passages, model, recordAsk })
+  const draft = draftAnswer({ searching, limitAsks, model })
+  const asks = askService({ ...deps, searching, draft, passages, model, recordAsk })
   // Nobody else may read them.
   events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
     deleteAsksOf(inTenant(tx, tenantId), { orgId, userId }),
@@ -119,6 +120,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
       ),
     ],
     openAnswers: openAnswers({ members, searching, limitAsks, passages }),
+    answersForReaders: answersForReaders({ ...deps, draft, passages, model }),
     searchIndex: {
       ...documents,
       remove: async (tx, documentIds) => {

@@ -51,6 +51,7 @@ import { summaryRoutes } from './summaries/summary.routes.ts'
 import { summaryService } from './summaries/summary.service.ts'
 import { summaryReader } from './summaries/summary-reader.ts'
 import { meetingTables } from './tenant-tables.ts'
+import { hasParticipant } from './transcripts/searchable-transcript.store.ts'
 import { type SearchableTranscripts, searchableTranscripts } from './transcripts/searchable-transcript.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
@@ -147,6 +148,8 @@ export type Meetings = {
   planned: PlannedMeetings
   /** Meetings that ended, with their decisions. */
   listEndedFor: typeof listEndedFor
+  /** Whether a meeting that is not private names an address among its participants. */
+  hasParticipant: typeof hasParticipant
   searchableTranscripts: SearchableTranscripts
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
@@ -228,6 +231,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     botMeetings: botMeetings({ ...deps, meetings: meetingRecords, answerQuestion, openJoinUrl: joinUrls.open }),
     searchableTranscripts,
     listEndedFor,
+    hasParticipant,
     limitCounts: { tenant: { maxMeetings: countMeetings } },
     countCreatedByDay,
     asyncApi: createAsyncApi,

@@ -92,6 +92,10 @@ export const eventTypes = {
     description: 'A mail of a thread came back for good.',
     data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
   },
+  'email.drafted': {
+    description: 'An answer to a mail waits for approval.',
+    data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
+  },
   'email.suppressed': {
     description:
       'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',

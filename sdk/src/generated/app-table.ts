@@ -10,6 +10,7 @@ setEmailConfig PUT /assistant/v1/email/config tb - orgId
 listEmailThreads GET /assistant/v1/email/threads t threads
 getEmailThread GET /assistant/v1/email/threads/{threadId} t
 getEmailMessage GET /assistant/v1/email/messages/{messageId} t
+updateEmailDraft PATCH /assistant/v1/email/messages/{messageId} tb
 getRawEmailMessage GET /assistant/v1/email/messages/{messageId}/raw t
 sendEmail POST /assistant/v1/email/send tib - orgId
 listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
@@ -18,6 +19,10 @@ getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
 deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
 getEmailDigest GET /assistant/v1/email/digest t
 setEmailDigest PUT /assistant/v1/email/digest tb
+discardEmailDraft POST /assistant/v1/email/messages/{messageId}/discard t
+getEmailTrace GET /assistant/v1/email/messages/{messageId}/trace t
+approveEmailDraft POST /assistant/v1/email/messages/{messageId}/approve tb
+simulateEmail POST /assistant/v1/email/simulate tb - orgId
 stopAllBots POST /assistant/v1/bot/stop-all tb
 getBotPause GET /assistant/v1/bot/pause t
 setBotPause PUT /assistant/v1/bot/pause tb

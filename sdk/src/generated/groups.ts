@@ -19,6 +19,8 @@ export interface AppGroups {
     getEmailThread: Method<'getEmailThread'>
     /** Get a mail with its text. `GET /assistant/v1/email/messages/{messageId}` */
     getEmailMessage: Method<'getEmailMessage'>
+    /** Change the text of a draft. `PATCH /assistant/v1/email/messages/{messageId}` */
+    updateEmailDraft: Method<'updateEmailDraft'>
     /** Get the bytes of a received mail. `GET /assistant/v1/email/messages/{messageId}/raw` */
     getRawEmailMessage: Method<'getRawEmailMessage'>
     /** Send a mail. `POST /assistant/v1/email/send` */
@@ -35,6 +37,14 @@ export interface AppGroups {
     getEmailDigest: Method<'getEmailDigest'>
     /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
     setEmailDigest: Method<'setEmailDigest'>
+    /** Discard a draft. `POST /assistant/v1/email/messages/{messageId}/discard` */
+    discardEmailDraft: Method<'discardEmailDraft'>
+    /** Get why a received mail was answered, or was not. `GET /assistant/v1/email/messages/{messageId}/trace` */
+    getEmailTrace: Method<'getEmailTrace'>
+    /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
+    approveEmailDraft: Method<'approveEmailDraft'>
+    /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
+    simulateEmail: Method<'simulateEmail'>
     /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
     stopAllBots: Method<'stopAllBots'>
     /** Show whether bots can be sent. `GET /assistant/v1/bot/pause` */
@@ -555,6 +565,7 @@ export type AppOperationId =
   | 'listEmailThreads'
   | 'getEmailThread'
   | 'getEmailMessage'
+  | 'updateEmailDraft'
   | 'getRawEmailMessage'
   | 'sendEmail'
   | 'listEmailSuppressions'
@@ -563,6 +574,10 @@ export type AppOperationId =
   | 'deleteEmailSuppression'
   | 'getEmailDigest'
   | 'setEmailDigest'
+  | 'discardEmailDraft'
+  | 'getEmailTrace'
+  | 'approveEmailDraft'
+  | 'simulateEmail'
   | 'createMeeting'
   | 'listMeetings'
   | 'getMeeting'

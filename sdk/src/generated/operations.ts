@@ -33,6 +33,7 @@ import type {
   EmailSuppression,
   EmailThread,
   EmailThreadWithMessages,
+  EmailTrace,
   Health,
   HomepageSlot,
   InboundConnection,
@@ -89,6 +90,7 @@ import type {
   SettingWarning,
   SignInLink,
   SignedInBrowser,
+  SimulatedEmail,
   Slot,
   SlotRecord,
   Summary,
@@ -3822,6 +3824,17 @@ export interface Operations {
       message: EmailMessageWithText
     }
   }
+  updateEmailDraft: {
+    input: {
+      messageId: string
+      ifMatch?: string
+      /** The whole text of the mail, with its signature. */
+      text: string
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
   getRawEmailMessage: {
     input: {
       messageId: string
@@ -3909,6 +3922,43 @@ export interface Operations {
     }
     output: {
       digest: EmailDigest
+    }
+  }
+  discardEmailDraft: {
+    input: {
+      messageId: string
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
+  getEmailTrace: {
+    input: {
+      messageId: string
+    }
+    output: {
+      trace: EmailTrace
+    }
+  }
+  approveEmailDraft: {
+    input: {
+      messageId: string
+      /** The revision that you have read. */
+      revision: number
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
+  simulateEmail: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+      body: string | Blob | Record<string, unknown>
+    }
+    output: {
+      trace: EmailTrace
+      draft: SimulatedEmail
     }
   }
   createMeeting: {
@@ -6220,7 +6270,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -6275,7 +6325,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

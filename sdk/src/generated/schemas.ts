@@ -1147,6 +1147,24 @@ export type EmailThreadWithMessages = {
   messages: Array<EmailMessage>
 }
 
+export type EmailTrace = {
+  /** ignored: nothing is answered. Null: the mail has not been looked at. */
+  outcome: 'ignored' | 'draft' | 'sent' | null
+  /** What decided. Null: nothing spoke against sending. */
+  cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
+  /** In the order in which they were taken. After one that stopped comes none. */
+  steps: Array<EmailTraceStep>
+}
+
+export type EmailTraceStep = {
+  step: 'parsed' | 'authentic' | 'automatic' | 'suppressed' | 'addressed' | 'threaded' | 'allowed' | 'quota' | 'retrieved' | 'drafted' | 'mode'
+  /** held: the answer waits for a person. stopped: nothing is answered. */
+  result: 'passed' | 'held' | 'stopped'
+  cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
+  /** For people. It holds no word of the mail and no address. */
+  detail: string
+}
+
 export type Health = {
   /** `draining`: the process is about to stop. Send it no new requests. `unavailable`: the database is down. Redis and the files do not change the status. */
   status: 'ok' | 'draining' | 'unavailable'
@@ -3039,6 +3057,13 @@ export type SignedInBrowser = {
   ip: string | null
   lastActiveAt: string
 }
+
+/** The answer, by quotes. Null: nothing would be answered. */
+export type SimulatedEmail = {
+  to: string
+  subject: string
+  text: string
+} | null
 
 export type Slot = {
   /** UUIDv7, lower case. */

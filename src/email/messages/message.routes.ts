@@ -15,7 +15,7 @@ export type MessageReading = {
 }
 
 /** A mail that the user may read. Refuses NOT_FOUND. */
-async function getReadableMessage(
+export async function getReadableMessage(
   { members, isCorrespondent }: MessageReading,
   scope: TenantScope,
   { user, id }: { user: EmailUser; id: string },

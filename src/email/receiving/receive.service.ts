@@ -4,6 +4,7 @@ import { cleanLine, cleanText } from '../../kernel/clean-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { htmlText } from '../../mime/html-text.ts'
 import { type MailComplexity, MailTooComplex } from '../../mime/mail-limits.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
 import { readMail } from '../../mime/read-mail.ts'
@@ -14,7 +15,6 @@ import type { Owner } from '../configs/config.rules.ts'
 import type { Configs } from '../configs/config.service.ts'
 import { type Addressed, storeMessage } from '../inbox/mail-message.store.ts'
 import type { Members } from '../members.ts'
-import { htmlText } from '../replies/html-text.ts'
 import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
 import { describeAttachments } from './attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from './authenticity.ts'
@@ -173,7 +173,7 @@ async function readOrQuarantine(bytes: Buffer): Promise<Read> {
 }
 
 /** The text of a mail, or of its HTML where it has none. */
-function mailText({ text, html }: Pick<ParsedMail, 'text' | 'html'>): string {
+export function mailText({ text, html }: Pick<ParsedMail, 'text' | 'html'>): string {
   return cleanText(text?.trim() ? text : html === null ? '' : htmlText(html), textLengthMax)
 }
 

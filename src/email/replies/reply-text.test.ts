@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { htmlText } from './html-text.ts'
+import { htmlText } from '../../mime/html-text.ts'
 import { replyText } from './reply-text.rules.ts'
 
 const question = 'When does the venue open?'

@@ -79,6 +79,8 @@ describe('the erasure of a tenant', () => {
       mail_message_parts: 0,
       email_suppressions: 0,
       email_delivery_failures: 0,
+      email_citations: 0,
+      email_reply_counts: 0,
       email_digests: 0,
       email_digest_mails: 0,
       tenant_storage: 0,

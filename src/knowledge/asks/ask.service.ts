@@ -1,7 +1,5 @@
-import { ModelFailure } from '../../ai/model-failure.ts'
 import type { TenantModel } from '../../ai/tenant-model.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { FairLimit } from '../../kernel/fair-limit.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -13,17 +11,14 @@ import type { PassageReader } from '../search/passages.ts'
 import type { Searching } from '../search/search.service.ts'
 import type { Asking, SearchFilter } from '../search/visible.store.ts'
 import type { Ask, AskFeedback, AskPart, KeptAsk } from './ask.rules.ts'
-import type { AskFallbackReason } from './ask.schema.ts'
 import { type AskLine, deleteAsk, findAsk, insertAsk, listAsks, saveFeedback } from './ask.store.ts'
-import { type AnsweredPassages, answerFromPassages } from './question-passages.ts'
-import { writeAnswer } from './written-answer.ts'
+import type { DraftAnswer, Drafted } from './draft-answer.ts'
 
 export type AskDeps = {
   clock: Clock
   members: OrganizationMembers
   searching: Searching
-  /** By tenant. */
-  limitAsks: FairLimit
+  draft: DraftAnswer
   passages: PassageReader
   metering: Pick<Metering, 'countAnswer'>
   /** Null: all answers consist of quotes. */
@@ -39,16 +34,11 @@ export type Question = { text: string; filter: SearchFilter; engine: 'auto' | 'l
 /** An answer with its quotes, as the asker may read them now. */
 export type QuotedAsk<A extends Ask = Ask> = { ask: A; citations: Quote[]; parts: AskPart[]; closest: Quote[] }
 
-type Drafted = { found: boolean; engine: 'local' | 'llm'; fallbackReason: AskFallbackReason | null } & {
-  parts: { text: string | null; quotes: Quote[] }[]
-  closest: Quote[]
-}
-
 export type Asks = ReturnType<typeof askService>
 
 /** Answers questions from what the asker may read, with quotes to the letter. */
 export function askService(deps: AskDeps) {
-  const { clock, members, searching, passages, model } = deps
+  const { clock, members, searching, passages, model, draft } = deps
 
   /** Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask. */
   async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<QuotedAsk> {
@@ -58,12 +48,12 @@ export function askService(deps: AskDeps) {
     const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
     const answer = await deps.metering
       .countAnswer(scope, use, async (isWithin) => {
-        const found = await deps.limitAsks(scope.tenantId, () =>
-          answerFromPassages(scope, { asking, question: question.text }, searching),
-        )
-        const drafts = await draft(scope, { ...found, asking, question, usesModel, isWithin, user })
+        const { drafts, corrected } = await draft(scope, {
+          ...{ asking, question: question.text, usesModel, isWithin },
+          subject: { orgId, userId: user.id },
+        })
         const searched = await searching.totals(scope, asking)
-        const rest = { asking, user, question: question.text, corrected: found.corrected, searched }
+        const rest = { asking, user, question: question.text, corrected, searched }
         const kept = await keep(
           scope,
           { asking, user },
@@ -97,40 +87,6 @@ export function askService(deps: AskDeps) {
       }
       throw new Error('A question has an answer.')
     })
-
-  type Drafting = AnsweredPassages & {
-    asking: Asking
-    question: Question
-    usesModel: boolean
-    isWithin: boolean
-    user: User
-  }
-
-  /** The answer, and after one of a model what takes its place where all that it cites has been erased meanwhile. */
-  async function draft(scope: TenantScope, drafting: Drafting): Promise<Drafted[]> {
-    const { answering, local, quoted, question, usesModel, isWithin, asking, user } = drafting
-    const locally = (fallbackReason: AskFallbackReason | null): Drafted => ({
-      found: local.found,
-      engine: 'local',
-      fallbackReason,
-      parts: quoted(local.quotes).map((quote) => ({ text: null, quotes: [quote] })),
-      closest: quoted(local.closest),
-    })
-    if (!usesModel || model === null) return [locally(null)]
-    if (!local.found) return [locally('NOTHING_FOUND')]
-    if (!isWithin) return [locally('BUDGET_SPENT')]
-    try {
-      const asked = { question: question.text, passages: answering, subject: { orgId: asking.orgId, userId: user.id } }
-      const written = await writeAnswer(scope, asked, model)
-      if (written === null)
-        return [{ found: false, engine: 'llm', fallbackReason: null, parts: [], closest: quoted(local.quotes) }]
-      const parts = written.map(({ text, quotes }) => ({ text, quotes: quoted(quotes) }))
-      return [{ found: true, engine: 'llm', fallbackReason: null, parts, closest: [] }, locally('INVALID_OUTPUT')]
-    } catch (error) {
-      if (error instanceof ModelFailure) return [locally(error.reason)]
-      throw error
-    }
-  }
 
   type Drawn = Pick<Ask, 'question' | 'corrected' | 'searched'> & { drafted: Drafted; asking: Asking; user: User }
 

@@ -11,7 +11,7 @@ import { askPrompt } from './ask-prompt.ts'
 /** A sentence with the quotes that bear it out. */
 export type WrittenPart = { text: string; quotes: Quote[] }
 
-type Asked = { question: string; passages: readonly Passage[]; subject: { orgId: string; userId: string } }
+type Asked = { question: string; passages: readonly Passage[]; subject: { orgId: string; userId: string | null } }
 
 const passagesMax = 12
 const passagesTokensMax = 6_000

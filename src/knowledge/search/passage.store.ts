@@ -37,11 +37,11 @@ export type StoredChunk = DocumentChunkKey & {
 
 /**
  * Those of the chunks that exist and whose collection is one of `collections`. `isCurrent`: no later version has replaced
- * theirs.
+ * theirs. `tag`: only of documents that have it.
  */
 export function listDocumentChunks(
   scope: TenantScope,
-  { orgId, collections }: { orgId: string; collections: Sql },
+  { orgId, collections, tag }: { orgId: string; collections: Sql; tag: string | null },
   keys: readonly DocumentChunkKey[],
 ): Promise<StoredChunk[]> {
   return many(
@@ -54,6 +54,6 @@ export function listDocumentChunks(
         join documents d on d.tenant_id = ${scope.tenantId} and d.id = wanted.id and d.org_id = ${orgId}
         join document_chunks c on c.tenant_id = d.tenant_id and c.document_id = d.id and c.version = wanted.version
           and c.ordinal = wanted.ordinal
-      where d.collection_id in (select id from readable)`,
+      where d.collection_id in (select id from readable) and (${tag}::text is null or ${tag} = any (d.tags))`,
   )
 }

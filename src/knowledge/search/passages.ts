@@ -19,7 +19,7 @@ import {
   listDocumentChunks,
   type StoredChunk,
 } from './passage.store.ts'
-import type { Asking, ReadableSources } from './visible.store.ts'
+import { type Asking, publicTag, type ReadableSources } from './visible.store.ts'
 
 export type PassageDeps = { readableSources: ReadableSources; transcripts: SearchableTranscripts }
 
@@ -118,7 +118,7 @@ export function passageReader({ readableSources, transcripts }: PassageDeps) {
   const storedChunks = async (scope: TenantScope, { orgId, reader }: Readers, keys: readonly DocumentChunkKey[]) => {
     if (keys.length === 0) return []
     const { collections } = readableSources(reader, { tenantId: scope.tenantId, orgId })
-    return listDocumentChunks(scope, { orgId, collections }, keys)
+    return listDocumentChunks(scope, { orgId, collections, tag: reader === 'PUBLIC' ? publicTag : null }, keys)
   }
 
   async function readEntries(scope: TenantScope, asking: Readers, keys: { meetingId: string; seq: number }[]) {

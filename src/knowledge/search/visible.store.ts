@@ -1,8 +1,16 @@
 import { type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 
-/** Somebody who searches: a member, or all members together, who find what each of them may read. */
-export type Reader = { userId: string } | 'ALL_MEMBERS'
+/**
+ * Somebody who searches: a member; some members or all of them together, who find what each of them may read; somebody who took
+ * part in meetings, by their address, who finds these; or the public, which finds open documents with the tag `public`.
+ */
+export type Reader =
+  | { userId: string }
+  | { userIds: readonly string[] }
+  | 'ALL_MEMBERS'
+  | { participant: string }
+  | 'PUBLIC'
 
 /** The ids of what a reader may read in an organization, as queries. Whoever is no member reads nothing. */
 export type ReadableSources = (
@@ -12,6 +20,9 @@ export type ReadableSources = (
   collections: Sql
   meetings: Sql
 }
+
+/** The tag of a document that anybody may read. */
+export const publicTag = 'public'
 
 export type SearchFilter = {
   kind?: 'document' | 'meeting' | undefined
@@ -41,10 +52,16 @@ export function visibility(readableSources: ReadableSources) {
     return sql`${sources(scope, asking)}, visible_items as materialized (
       select i.id, i.item_id, i.kind, i.version, i.language from indexed_items i
       where i.tenant_id = ${scope.tenantId} and i.org_id = ${asking.orgId} and i.is_live
-        and i.source_id in (select id from visible_sources) and ${passes(scope, asking.filter)})`
+        and i.source_id in (select id from visible_sources) and ${passes(scope, asking.filter)} and ${isFor(scope, asking.reader)})`
   }
 
   return { sources, items }
+}
+
+function isFor({ tenantId }: TenantScope, reader: Reader): Sql {
+  if (reader !== 'PUBLIC') return sql`true`
+  return sql`exists (select from documents d
+    where d.tenant_id = ${tenantId} and d.id = i.item_id and i.kind = 'document' and ${publicTag} = any (d.tags))`
 }
 
 function passes({ tenantId }: TenantScope, filter: SearchFilter): Sql {

@@ -68,25 +68,50 @@ export function listEnded(
 
 type Organization = { tenantId: string; orgId: string }
 
-/** The ids of an organization's meetings that a member may read, as a query for other capabilities. */
-export function readableMeetingIds(userId: string, { tenantId, orgId }: Organization): Sql {
+/**
+ * Whose reading it is: a member's; what each of some members or all members may read; somebody's who took part and is known by an address, who reads what
+ * is not private; or the public's, which reads no meeting.
+ */
+export type TranscriptReader =
+  | { userId: string }
+  | { userIds: readonly string[] }
+  | 'ALL_MEMBERS'
+  | { participant: string }
+  | 'PUBLIC'
+
+/** The ids of an organization's meetings that a reader may read, as a query for other capabilities. */
+export function meetingIdsFor(reader: TranscriptReader, { tenantId, orgId }: Organization): Sql {
+  const ofOrganization = sql`select m.id from meetings m where m.tenant_id = ${tenantId} and m.org_id = ${orgId}`
+  if (typeof reader === 'string' || !('userId' in reader)) return sql`${ofOrganization} and ${isReadableFor(reader)}`
+  const { userId } = reader
   // The rule of `mayRead`, with the membership asked for once and not for each meeting.
-  return sql`select m.id from meetings m
-    where m.tenant_id = ${tenantId} and m.org_id = ${orgId}
+  return sql`${ofOrganization}
       and exists (select from organization_members o
         where o.tenant_id = ${tenantId} and o.org_id = ${orgId} and o.user_id = ${userId})
       and (m.user_id = ${userId} or m.visibility = 'org' or m.visibility = 'members' and exists (select from meeting_shares s
         where s.tenant_id = m.tenant_id and s.meeting_id = m.id and s.user_id = ${userId}))`
 }
 
-/** The ids of the meetings that every member of an organization may read. */
-export function openMeetingIds({ tenantId, orgId }: Organization): Sql {
-  return sql`select m.id from meetings m
-    where m.tenant_id = ${tenantId} and m.org_id = ${orgId} and m.visibility = 'org'`
+/** The condition that a reader may read the meeting `m`. */
+function isReadableFor(reader: TranscriptReader): Sql {
+  if (reader === 'ALL_MEMBERS') return sql`m.visibility = 'org'`
+  if (reader === 'PUBLIC') return sql`false`
+  if ('userId' in reader) return mayRead(reader.userId)
+  if ('userIds' in reader)
+    return reader.userIds.length === 0 ? sql`false` : sql.join(reader.userIds.map(mayRead), sql` and `)
+  return sql`m.visibility <> 'private' and exists (select from jsonb_array_elements(m.participants::jsonb) as p
+    where lower(p ->> 'email') = ${reader.participant})`
 }
 
-/** Whose reading it is: a member's, or what all members may read. */
-export type TranscriptReader = { userId: string } | 'ALL_MEMBERS'
+/** Whether a meeting of an organization that is not private names an address, in lower case, among its participants. */
+export async function hasParticipant(
+  scope: TenantScope,
+  { orgId, address }: { orgId: string; address: string },
+): Promise<boolean> {
+  const reader = { participant: address }
+  const found = await maybeOne(scope, sql`${meetingIdsFor(reader, { tenantId: scope.tenantId, orgId })} limit 1`)
+  return found !== null
+}
 
 export type EntryKey = { meetingId: string; seq: number }
 
@@ -105,7 +130,6 @@ export function listReadableEntries(
   { orgId, reader }: { orgId: string; reader: TranscriptReader },
   keys: readonly EntryKey[],
 ): Promise<ReadableEntry[]> {
-  const isReadable = reader === 'ALL_MEMBERS' ? sql`m.visibility = 'org'` : mayRead(reader.userId)
   return many(
     scope,
     sql<ReadableEntry>`select e.meeting_id as "meetingId", e.seq::float8 as seq, m.title, e.speaker, e.text,
@@ -113,6 +137,6 @@ export function listReadableEntries(
       from unnest(${keys.map(({ meetingId }) => meetingId)}::uuid[], ${keys.map(({ seq }) => seq)}::bigint[]) as wanted(id, seq)
         join meetings m on m.tenant_id = ${scope.tenantId} and m.id = wanted.id and m.org_id = ${orgId}
         join transcript_entries e on e.tenant_id = m.tenant_id and e.meeting_id = m.id and e.seq = wanted.seq
-      where ${isReadable} order by e.meeting_id, e.seq`,
+      where ${isReadableFor(reader)} order by e.meeting_id, e.seq`,
   )
 }

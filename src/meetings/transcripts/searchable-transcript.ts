@@ -10,8 +10,7 @@ import {
   holdSearchable,
   listEnded,
   listReadableEntries,
-  openMeetingIds,
-  readableMeetingIds,
+  meetingIdsFor,
   type TranscriptReader,
 } from './searchable-transcript.store.ts'
 
@@ -35,8 +34,7 @@ export const searchableTranscripts = {
   findEntries,
   findFirstChange,
   listSummaryPointers,
-  readableMeetingIds,
-  openMeetingIds,
+  meetingIdsFor,
   /** Those of the entries that exist and that the reader may read now. */
   readEntries: async (
     scope: TenantScope,

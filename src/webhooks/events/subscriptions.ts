@@ -142,6 +142,10 @@ function publishMailEvents(events: EventBus, publishTo: PublishTo): void {
     const path = `/assistant/v1/email/messages/${messageId}`
     return publishTo(tx, tenantId, { type: 'email.received', data: { messageId, threadId, path } })
   })
+  events.on('mail.drafted', (tx, { tenantId, messageId }) => {
+    const data = { messageId, path: `/assistant/v1/email/messages/${messageId}` }
+    return publishTo(tx, tenantId, { type: 'email.drafted', data })
+  })
   events.on('mail.suppressed', (tx, { tenantId, orgId, suppressionId }) => {
     const path = `/assistant/v1/email/suppressions/${suppressionId}${orgId === null ? '' : `?orgId=${orgId}`}`
     return publishTo(tx, tenantId, { type: 'email.suppressed', data: { suppressionId, path } })

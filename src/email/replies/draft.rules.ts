@@ -1,0 +1,34 @@
+import type { Citation } from '../messages/message.rules.ts'
+
+/** A mail of ours that waits for a person. */
+export type Draft = {
+  id: string
+  orgId: string | null
+  ownerId: string | null
+  threadId: string | null
+  status: string
+  revision: number
+  answersId: string | null
+}
+
+export type NewDraft = {
+  id: string
+  ownerId: string
+  orgId: string | null
+  threadId: string | null
+  answersId: string | null
+  from: string
+  to: string
+  subject: string
+  text: string
+  inReplyTo: string | null
+  references: readonly string[]
+  citations: readonly Citation[]
+  cause: string | null
+  now: Date
+}
+
+/** A draft that nobody has looked at for so long is not answered any more. */
+export const draftDaysMax = 14
+/** Mail programs refuse longer lines of references. */
+export const referencesMax = 20

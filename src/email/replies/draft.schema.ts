@@ -1,0 +1,65 @@
+import type { Static } from 'typebox'
+import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
+import { decidingCause, replyCauses, type Trace, traceOutcome, traceSteps } from './trace.rules.ts'
+
+export const DraftBody = StrictObject({
+  text: Type.String({
+    minLength: 1,
+    maxLength: 100_000,
+    pattern: '\\S',
+    description: 'The whole text of the mail, with its signature.',
+    examples: ['The venue opens at noon.'],
+  }),
+})
+
+const Step = Type.Object(
+  {
+    step: StringEnum(traceSteps),
+    result: StringEnum(['passed', 'held', 'stopped'], {
+      description: 'held: the answer waits for a person. stopped: nothing is answered.',
+    }),
+    cause: Nullable(StringEnum(replyCauses)),
+    detail: Type.String({
+      description: 'For people. It holds no word of the mail and no address.',
+      examples: ['A person may have written it.'],
+    }),
+  },
+  { title: 'EmailTraceStep', additionalProperties: false },
+)
+
+const TraceAnswer = Type.Object(
+  {
+    outcome: Nullable(
+      StringEnum(['ignored', 'draft', 'sent']),
+      'ignored: nothing is answered. Null: the mail has not been looked at.',
+    ),
+    cause: Nullable(StringEnum(replyCauses), 'What decided. Null: nothing spoke against sending.'),
+    steps: Type.Array(Step, {
+      description: 'In the order in which they were taken. After one that stopped comes none.',
+    }),
+  },
+  { title: 'EmailTrace', additionalProperties: false },
+)
+
+export const TraceDetail = StrictObject({ trace: TraceAnswer })
+
+export const Simulated = StrictObject({
+  trace: TraceAnswer,
+  draft: Nullable(
+    Type.Object(
+      {
+        to: Type.String({ examples: ['ana@example.com'] }),
+        subject: Type.String({ examples: ['Re: Notes of Thursday'] }),
+        text: Type.String({ examples: ['This is what I found:\n\n“We ship on Thursday.” [1]'] }),
+      },
+      { title: 'SimulatedEmail', additionalProperties: false },
+    ),
+    'The answer, by quotes. Null: nothing would be answered.',
+  ),
+})
+
+export function traceView(trace: Trace | null): Static<typeof TraceAnswer> {
+  if (trace === null) return { outcome: null, cause: null, steps: [] }
+  return { outcome: traceOutcome(trace), cause: decidingCause(trace), steps: [...trace] }
+}

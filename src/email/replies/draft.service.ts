@@ -1,0 +1,109 @@
+import { requireRevision } from '../../http/cache/precondition.ts'
+import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
+import type { Audit } from '../../identity/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Owner } from '../configs/config.rules.ts'
+import type { Members } from '../members.ts'
+import type { StoredMessageWithText } from '../messages/message.rules.ts'
+import type { EmailUser } from '../owner.ts'
+import { type Draft, draftDaysMax } from './draft.rules.ts'
+import { discardDraft, discardOldDrafts, eraseQuoting, lockOutgoing, reopen, saveDraftText } from './draft.store.ts'
+import type { ReplySettings } from './examination.ts'
+import { findTrace } from './reply.store.ts'
+import { deleteReplyCountsBefore } from './reply-count.store.ts'
+import type { Trace } from './trace.rules.ts'
+
+export type DraftDeps = {
+  clock: Clock
+  audit: Audit
+  members: Pick<Members, 'holdRole'>
+  readSettings(scope: TenantScope, owner: Owner): Promise<ReplySettings>
+  /** A mail that the user may read. Refuses NOT_FOUND. */
+  getReadable(scope: TenantScope, asked: { user: EmailUser; id: string }): Promise<StoredMessageWithText>
+  /** Looks for an answer to a mail again. */
+  answerAgain(tx: TenantScope, messageId: string): Promise<void>
+}
+
+type Asked = { user: EmailUser; id: string }
+
+export type Drafts = ReturnType<typeof draftService>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Answers that wait for a person, and what people do with them. */
+export function draftService(deps: DraftDeps) {
+  const { clock, audit, members, readSettings, getReadable } = deps
+
+  /** A draft of which the caller decides, locked. Refuses NOT_FOUND, INSUFFICIENT_ROLE and STATE_CONFLICT. */
+  async function lockForApprover(tx: TenantScope, asked: Asked): Promise<Draft> {
+    await getReadable(tx, asked)
+    const draft = await lockOutgoing(tx, asked.id)
+    await requireApprover(tx, asked.user, draft)
+    if (draft.status !== 'draft')
+      throw new Refusal('STATE_CONFLICT', { detail: `The mail is no draft any more: it is ${draft.status}.` })
+    return draft
+  }
+
+  async function requireApprover(tx: TenantScope, user: EmailUser, { orgId, ownerId }: Draft): Promise<void> {
+    const { replies } = await readSettings(tx, { ownerId: ownerId ?? tx.tenantId, orgId })
+    const role = orgId === null ? null : await members.holdRole(tx, { orgId, userId: user.id })
+    const isAdmin = orgId === null ? user.role === 'ADMIN' : role === 'owner' || role === 'admin'
+    const isNamed = replies.approvers.includes(user.id) && (orgId === null || role !== null)
+    if (isNamed || (replies.approvers.length === 0 && isAdmin)) return
+    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'You are not among those who approve answers.' })
+  }
+
+  const note = (tx: TenantScope, verb: string, id: string) =>
+    audit(tx, { action: `email_message.${verb}`, target: { type: 'email_message', id } })
+
+  /** Refuses as `lockForApprover`, and PRECONDITION_FAILED. */
+  const edit = (
+    scope: TenantScope,
+    { text, ifMatch, ...asked }: Asked & { text: string; ifMatch: string | undefined },
+  ) =>
+    transaction(scope, async (tx) => {
+      requireRevision(ifMatch, await lockForApprover(tx, asked))
+      await saveDraftText(tx, { id: asked.id, text })
+      await note(tx, 'update', asked.id)
+      return getReadable(tx, asked)
+    })
+
+  const discard = (scope: TenantScope, asked: Asked): Promise<StoredMessageWithText> =>
+    transaction(scope, async (tx) => {
+      await lockForApprover(tx, asked)
+      await discardDraft(tx, { id: asked.id, cause: 'DISCARDED' })
+      await note(tx, 'discard', asked.id)
+      return getReadable(tx, asked)
+    })
+
+  /** What was looked at for a mail; for one of ours, for the mail that it answers. Null: not yet, or it answers none. */
+  async function readTrace(
+    scope: TenantScope,
+    asked: Asked,
+  ): Promise<{ message: StoredMessageWithText; trace: Trace | null }> {
+    const message = await getReadable(scope, asked)
+    return { message, trace: await findTrace(scope, message.id) }
+  }
+
+  /** What quotes something that is erased loses its words. Its drafts are made anew. */
+  async function quotesErased(tx: TenantScope, itemIds: readonly string[]): Promise<void> {
+    const erased = await eraseQuoting(tx, itemIds)
+    await eraseStoredAnswers(
+      tx,
+      erased.map(({ id }) => id),
+    )
+    for (const { answersId, wasDraft } of erased)
+      if (wasDraft && answersId !== null && (await reopen(tx, answersId))) await deps.answerAgain(tx, answersId)
+  }
+
+  /** Can be interrupted at any point and run on several nodes at once. */
+  async function housekeep(platform: PlatformScope): Promise<void> {
+    const now = clock.now().getTime()
+    while ((await discardOldDrafts(platform, new Date(now - draftDaysMax * dayMs))) > 0);
+    await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
+  }
+
+  return { lockForApprover, edit, discard, readTrace, quotesErased, housekeep, note }
+}

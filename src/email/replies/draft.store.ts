@@ -1,0 +1,111 @@
+import { many, one, run, sql } from '../../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { Draft, NewDraft } from './draft.rules.ts'
+
+const columns = sql`m.id, m.org_id as "orgId", m.owner_id as "ownerId", m.thread_id as "threadId", m.status, m.revision,
+  m.answers_id as "answersId"`
+
+/** Gets its Message-ID and its token when it is sent. */
+export async function insertDraft(tx: TenantScope, draft: NewDraft): Promise<void> {
+  const { id, ownerId, orgId, threadId, answersId, from, to, subject, text, inReplyTo, references } = draft
+  await run(
+    tx,
+    sql`insert into mail_messages (tenant_id, id, effect_key, message_id, in_reply_to, refs, from_address, to_addresses,
+        subject, text, verdicts, status, received_at, owner_id, org_id, thread_id, direction, citations, cause, answers_id)
+      values (${tx.tenantId}, ${id}, ${`draft:${id}`}, ${`draft:${id}`}, ${inReplyTo}, ${references}::text[], ${from},
+        ${[to]}::text[], ${subject}, ${text}, '{}', 'draft', ${draft.now}, ${ownerId}, ${orgId}, ${threadId}, 'out',
+        ${JSON.stringify(draft.citations)}::jsonb, ${draft.cause}, ${answersId})`,
+  )
+  const items = [...new Set(draft.citations.map((citation) => citation.id))]
+  if (items.length > 0)
+    await run(
+      tx,
+      sql`insert into email_citations (tenant_id, message_id, item_id)
+        select ${tx.tenantId}, ${id}, unnest(${items}::uuid[])`,
+    )
+}
+
+/** Refuses NOT_FOUND. Locked until the transaction ends. */
+export function lockOutgoing(tx: TenantScope, id: string): Promise<Draft> {
+  return one(
+    tx,
+    sql<Draft>`select ${columns} from mail_messages m
+      where m.tenant_id = ${tx.tenantId} and m.id = ${id} and m.direction = 'out' for no key update`,
+  )
+}
+
+export async function saveDraftText(tx: TenantScope, { id, text }: { id: string; text: string }): Promise<void> {
+  await run(
+    tx,
+    sql`update mail_messages set text = ${text}, revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and status = 'draft'`,
+  )
+}
+
+/** Ends a draft. The first of two calls at once ends it; false for the other. */
+export async function discardDraft(tx: TenantScope, { id, cause }: { id: string; cause: string }): Promise<boolean> {
+  const ended = await run(
+    tx,
+    sql`update mail_messages set status = 'discarded', cause = ${cause}, revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and status = 'draft'`,
+  )
+  return ended > 0
+}
+
+/** Ends the drafts of a conversation: newer mail has come. */
+export async function discardDraftsOfThread(tx: TenantScope, threadId: string): Promise<void> {
+  await run(
+    tx,
+    sql`update mail_messages set status = 'discarded', cause = 'NEWER_MAIL', revision = revision + 1
+      where tenant_id = ${tx.tenantId} and thread_id = ${threadId} and status = 'draft' and answers_id is not null`,
+  )
+}
+
+export type Erased = { id: string; answersId: string | null; wasDraft: boolean }
+
+/**
+ * Takes the words out of mails of ours that quote something that is erased, whatever became of them. Returns those that were drafts:
+ * they are made anew.
+ */
+export async function eraseQuoting(tx: TenantScope, itemIds: readonly string[]): Promise<Erased[]> {
+  const erased = await many(
+    tx,
+    sql<Erased>`with quoting as (
+        select m.id, m.status = 'draft' as was_draft from mail_messages m
+        where m.tenant_id = ${tx.tenantId} and m.id in (select c.message_id from email_citations c
+          where c.tenant_id = ${tx.tenantId} and c.item_id = any (${itemIds}::uuid[]))
+        order by m.id for no key update)
+      update mail_messages m set text = '', citations = '[]', revision = m.revision + 1,
+        status = case when q.was_draft then 'discarded' else m.status end,
+        cause = case when q.was_draft then 'QUOTE_ERASED' else m.cause end
+      from quoting q where m.tenant_id = ${tx.tenantId} and m.id = q.id
+      returning m.id, m.answers_id as "answersId", q.was_draft as "wasDraft"`,
+  )
+  await run(
+    tx,
+    sql`delete from email_citations where tenant_id = ${tx.tenantId} and message_id = any (${erased.map(({ id }) => id)}::uuid[])`,
+  )
+  return erased
+}
+
+/** Makes a processed mail wait for an answer again. */
+export async function reopen(tx: TenantScope, id: string): Promise<boolean> {
+  const reopened = await run(
+    tx,
+    sql`update mail_messages set status = 'received', revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'in' and status = 'processed'`,
+  )
+  return reopened > 0
+}
+
+const batchRows = 500
+
+/** Ends drafts of all tenants that nobody sent in time. */
+export async function discardOldDrafts(platform: PlatformScope, before: Date): Promise<number> {
+  return run(
+    platform,
+    sql`update mail_messages set status = 'discarded', cause = 'TOO_OLD', revision = revision + 1
+      where ctid = any (array(select ctid from mail_messages where status = 'draft' and received_at < ${before}
+        order by received_at limit ${batchRows} for update skip locked))`,
+  )
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { mailEngine } from '../../../test/harness/mail-engine.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { organizationMembers } from '../../organizations/membership.ts'
+import { run, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { effectiveSettings } from '../configs/config.rules.ts'
+import { findMessage } from '../messages/message.store.ts'
+import { approveDraft } from './approval.routes.ts'
+import { draftService } from './draft.service.ts'
+
+describe('a draft', () => {
+  let app: TestApp
+  let key: TestKey
+  let orgId: string
+  let owner: TestUser
+  let member: TestUser
+  let engine: ReturnType<typeof mailEngine>
+  let orgs: ReturnType<typeof organizationCalls>
+
+  before(async () => {
+    app = await testApp()
+    key = await app.apiKey(await app.tenant())
+    orgs = organizationCalls(app)
+    owner = await orgs.person(key)
+    orgId = (await orgs.create(owner)).id
+    member = await orgs.add(key, orgId, 'member')
+    engine = mailEngine(app, { tenantId: key.tenantId, orgId })
+    engine.replies.mode = 'draft'
+  })
+
+  async function drafted() {
+    const threadId = await engine.thread([{ address: member.email, userId: member.id }])
+    const id = await engine.receive({ from: member.email, threadId, text: 'When does the venue open?' })
+    await engine.process(id)
+    const { answer } = await engine.read(id)
+    assert.ok(answer)
+    return { mailId: id, draftId: answer.id }
+  }
+  const call = (user: TestUser, method: string, path: string, body?: unknown, headers = {}) =>
+    orgs.call(user, method, `/email/messages/${path}`, { ...(body === undefined ? {} : { body }), headers })
+
+  test('is changed by admins alone, and by what they have read', async () => {
+    const { draftId } = await drafted()
+    const text = 'It opens at nine.'
+    const changed = await call(owner, 'PATCH', draftId, { text }, { 'if-match': `"${draftId}-1"` })
+    assert.deepEqual([changed.status, changed.body.message.text, changed.body.message.revision], [200, text, 2])
+    assert.equal((await call(owner, 'PATCH', draftId, { text }, { 'if-match': `"${draftId}-1"` })).status, 412)
+    assert.equal((await call(member, 'PATCH', draftId, { text })).status, 403)
+    const stranger = await orgs.person(key)
+    assert.equal((await call(stranger, 'PATCH', draftId, { text })).status, 404)
+    assert.equal((await call(owner, 'PATCH', draftId, { text: ' ' })).status, 400)
+    const log = JSON.stringify(await auditOfTenant(app.platform, key.tenantId))
+    assert.ok(log.includes('email_message.update') && !log.includes(member.email) && !log.includes(text))
+  })
+
+  test('is discarded once, and is no draft any more', async () => {
+    const { draftId } = await drafted()
+    const [first, second] = await Promise.all([
+      call(owner, 'POST', `${draftId}/discard`),
+      call(owner, 'POST', `${draftId}/discard`),
+    ])
+    assert.deepEqual([first.status, second.status].sort(), [200, 409])
+    assert.equal((await call(owner, 'PATCH', draftId, { text: 'x' })).status, 409)
+    assert.equal((await call(owner, 'GET', draftId)).body.message.status, 'discarded')
+  })
+
+  test('is sent once, however many approve it at once, and not after an edit that they have not read', async () => {
+    const { draftId: id } = await drafted()
+    let sent = 0
+    const release = async (tx: TenantScope) => {
+      sent++
+      await run(tx, sql`update mail_messages set status = 'queued' where tenant_id = ${tx.tenantId} and id = ${id}`)
+      return true
+    }
+    const getReadable = async (scope: TenantScope) => (await findMessage(scope, id)) ?? assert.fail('no mail')
+    const readSettings = async () => effectiveSettings({}, null)
+    const drafts = draftService({
+      ...{ clock: app.clock, audit: async () => undefined, members: organizationMembers, readSettings, getReadable },
+      answerAgain: async () => undefined,
+    })
+    const asked = { user: { id: owner.id, role: 'USER' as const }, id }
+    const approve = (revision: number) =>
+      approveDraft({ drafts, release, getReadable }, engine.scope, { ...asked, revision }).then(
+        () => 'sent',
+        ({ code }) => code,
+      )
+    await drafts.edit(engine.scope, { ...asked, text: 'Other words.', ifMatch: undefined })
+    assert.equal(await approve(1), 'PRECONDITION_FAILED')
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => approve(2)))
+    assert.deepEqual([outcomes.filter((it) => it === 'sent').length, sent], [1, 1])
+    assert.equal(outcomes.filter((it) => it === 'STATE_CONFLICT').length, 19)
+  })
+
+  test('is discarded after 14 days', async () => {
+    const { draftId } = await drafted()
+    app.clock.advance({ seconds: 13 * 24 * 3600 })
+    await app.app.housekeep('email.drafts.')
+    assert.equal((await call(await again(owner), 'GET', draftId)).body.message.status, 'draft')
+    app.clock.advance({ seconds: 25 * 3600 })
+    await app.app.housekeep('email.drafts.')
+    assert.equal((await call(await again(owner), 'GET', draftId)).body.message.status, 'discarded')
+  })
+
+  test('has a trace of the mail that it answers, which holds no address and no word of it', async () => {
+    const { mailId, draftId } = await drafted()
+    const { status, body } = await call(await again(owner), 'GET', `${mailId}/trace`)
+    assert.equal(status, 200)
+    const { trace } = body
+    assert.deepEqual([trace.outcome, trace.cause], ['draft', 'NOTHING_FOUND'])
+    assert.deepEqual(
+      trace.steps.map(({ step }: { step: string }) => step),
+      [
+        'parsed',
+        'authentic',
+        'automatic',
+        'suppressed',
+        'addressed',
+        'threaded',
+        'allowed',
+        'quota',
+        'retrieved',
+        'drafted',
+        'mode',
+      ],
+    )
+    assert.ok(!JSON.stringify(trace).includes('@') && !JSON.stringify(trace).includes('venue'))
+    const none = (await call(await again(owner), 'GET', `${draftId}/trace`)).body.trace
+    assert.deepEqual(none, { outcome: null, cause: null, steps: [] })
+  })
+
+  const again = async (user: TestUser): Promise<TestUser> => {
+    const { email, password, headers } = user
+    const reply = await app.call({ method: 'POST', url: '/vault/v1/auth/login', headers, body: { email, password } })
+    return { ...user, accessToken: reply.body.accessToken }
+  }
+})

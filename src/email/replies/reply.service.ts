@@ -1,0 +1,211 @@
+import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
+import { sha256Digest } from '../../kernel/checksum.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { EventBus } from '../../storage/events.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Owner } from '../configs/config.rules.ts'
+import type { Citation } from '../messages/message.rules.ts'
+import type { Suppressions } from '../suppressions/suppression.service.ts'
+import { answerText, type MailPart, replySubject } from './answer-text.rules.ts'
+import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
+import { referencesMax } from './draft.rules.ts'
+import { discardDraftsOfThread, insertDraft } from './draft.store.ts'
+import type { Examined, ReplySettings } from './examination.ts'
+import { retrieved } from './examination.ts'
+import type { ReceivedMail } from './received-mail.ts'
+import { lockUnprocessed, saveProcessed } from './reply.store.ts'
+import { type ReplyCap, takeReply } from './reply-count.store.ts'
+import { decidingCause, type Trace, type TraceLine, traceOutcome } from './trace.rules.ts'
+
+declare module '../../storage/events.ts' {
+  interface DomainEvents {
+    /** An answer to a mail waits for approval. */
+    'mail.drafted': { tenantId: string; orgId: string | null; messageId: string }
+  }
+}
+
+export const answerMail: JobKind<{ messageId: string }> = {
+  name: 'email.mail.answer',
+  attemptsMax: 8,
+  backoffSeconds: 15,
+  timeoutSeconds: 120,
+}
+
+/** Sends a draft. `isAutomatic`: without a person. False: it is no draft any more. */
+export type Release = (tx: TenantScope, mail: { messageId: string; isAutomatic: boolean }) => Promise<boolean>
+
+export type ReplyDeps = {
+  clock: Clock
+  jobs: Jobs
+  events: EventBus
+  suppressions: Pick<Suppressions, 'hold'>
+  answers: Pick<AnswersForReaders, 'hold'>
+  examine(
+    scope: TenantScope,
+    mail: ReceivedMail,
+    with_: { settings: ReplySettings; isPreview: boolean },
+  ): Promise<Examined>
+  readSettings(scope: TenantScope, owner: Owner): Promise<ReplySettings & { address: string | null }>
+  loadReceived(scope: TenantScope, id: string): Promise<ReceivedMail | null>
+  release: Release
+}
+
+export type Foreseen = { to: string; subject: string; text: string }
+
+export type Replies = ReturnType<typeof replyService>
+
+/** Answers mails. It never acts on what a mail says: it reads, searches and writes. */
+export function replyService(deps: ReplyDeps) {
+  const { clock, jobs, events, answers } = deps
+
+  /** Call it in the transaction that stores a mail. */
+  const onReceived = (tx: TenantScope, { messageId }: { messageId: string }): Promise<void> =>
+    jobs.enqueue(tx, answerMail, { data: { messageId }, tenantId: tx.tenantId })
+
+  /** Can run twice for a mail: it is answered once. */
+  async function answer({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    const mail = await deps.loadReceived(scope, messageId)
+    if (mail === null) return
+    const owner = { ownerId: mail.ownerId ?? scope.tenantId, orgId: mail.orgId }
+    const settings = await deps.readSettings(scope, owner)
+    const examined = await deps.examine(scope, mail, { settings, isPreview: false })
+    await transaction(scope, async (tx) => {
+      if (!(await lockUnprocessed(tx, mail.id))) return
+      if (mail.threadId !== null) await discardDraftsOfThread(tx, mail.threadId)
+      const { replyText, automatic } = examined
+      const trace = await settle(tx, { mail, owner, settings, examined })
+      const outcome = traceOutcome(trace)
+      await saveProcessed(tx, { id: mail.id, outcome, cause: decidingCause(trace), trace, replyText, automatic })
+    })
+  }
+
+  type Settling = {
+    mail: ReceivedMail
+    owner: Owner
+    settings: ReplySettings & { address: string | null }
+    examined: Examined
+  }
+
+  /** Writes the answer, if there is to be one. Returns the whole trace. */
+  async function settle(tx: TenantScope, { mail, owner, settings, examined }: Settling): Promise<Trace> {
+    if (examined.asksToStop && mail.authenticity === 'pass' && examined.automatic === null)
+      await deps.suppressions.hold(tx, { owner, address: mail.from, reason: 'unsubscribed' })
+    if (traceOutcome(examined.trace) === 'ignored') return examined.trace
+    const { parts, engine } = await holdBest(tx, { orgId: mail.orgId, examined })
+    const found = examined.trace.map((line) =>
+      line.step === 'retrieved' ? retrieved(parts.reduce((sum, { quotes }) => sum + quotes.length, 0)) : line,
+    )
+    const drafted: TraceLine = { step: 'drafted', result: 'passed', cause: null, detail: `Written by: ${engine}.` }
+    const trace = await decideSending(tx, [...found, drafted], { mail, owner, settings })
+    await write(tx, { mail, owner, settings, parts, trace })
+    return trace
+  }
+
+  /** The first of the answers of which something is left, as its readers may read it at this moment. */
+  async function holdBest(
+    tx: TenantScope,
+    { orgId, examined }: { orgId: string | null; examined: Examined },
+  ): Promise<{ parts: MailPart[]; engine: string }> {
+    for (const draft of orgId === null ? [] : examined.drafts) {
+      if (!draft.found) continue
+      const quotes = draft.parts.flatMap((part) => part.quotes)
+      const held = await answers.hold(tx, { orgId: orgId as string, reader: examined.reader }, quotes)
+      const parts = keepHeld(draft, new Map(quotes.map((quote, index) => [quote, held[index] ?? null])))
+      if (parts.length > 0) return { parts, engine: draft.engine }
+    }
+    return { parts: [], engine: 'local' }
+  }
+
+  async function decideSending(
+    tx: TenantScope,
+    trace: Trace,
+    { mail, owner, settings }: Omit<Settling, 'examined'>,
+  ): Promise<Trace> {
+    const mode = modeLine(settings)
+    if (mode.result === 'held' || traceOutcome(trace) === 'draft') return [...trace, mode]
+    const reached = await takeReply(tx, caps({ mail, owner, replies: settings.replies, now: clock.now() }))
+    if (reached === null) return [...trace, mode]
+    const detail = `As many answers as may be sent by themselves were sent (${reached}).`
+    const spent: TraceLine = { step: 'quota', result: 'held', cause: 'QUOTA_SPENT', detail }
+    return [...trace.map((line) => (line.step === 'quota' ? spent : line)), mode]
+  }
+
+  type Writing = Omit<Settling, 'examined'> & { parts: readonly MailPart[]; trace: Trace }
+
+  async function write(tx: TenantScope, { mail, owner, settings, parts, trace }: Writing): Promise<void> {
+    const now = clock.now()
+    const id = newId(now)
+    const outcome = traceOutcome(trace)
+    await insertDraft(tx, {
+      ...{ id, ...owner, threadId: mail.threadId, answersId: mail.id, now },
+      from: settings.identity.fromAddress ?? settings.address ?? '',
+      to: mail.from,
+      subject: replySubject(mail.subject),
+      text: answerText(parts, settings.identity.signature),
+      inReplyTo: mail.messageId,
+      references: [...mail.references, ...(mail.messageId === null ? [] : [mail.messageId])].slice(-referencesMax),
+      citations: parts.flatMap(({ quotes }) => quotes.map(toCitation)),
+      cause: decidingCause(trace),
+    })
+    if (outcome === 'sent') return void (await deps.release(tx, { messageId: id, isAutomatic: true }))
+    await events.emit(tx, 'mail.drafted', { tenantId: tx.tenantId, orgId: owner.orgId, messageId: id })
+  }
+
+  /** What would become of a mail. Changes and counts nothing. */
+  async function foresee(
+    scope: TenantScope,
+    mail: ReceivedMail,
+    owner: Owner,
+  ): Promise<{ trace: Trace; draft: Foreseen | null }> {
+    const settings = await deps.readSettings(scope, owner)
+    const examined = await deps.examine(scope, mail, { settings, isPreview: true })
+    if (traceOutcome(examined.trace) === 'ignored') return { trace: examined.trace, draft: null }
+    const [best] = examined.drafts
+    const parts = best?.found ? best.parts : []
+    const drafted: TraceLine = { step: 'drafted', result: 'passed', cause: null, detail: 'Written by: local.' }
+    const text = answerText(parts, settings.identity.signature)
+    const draft = { to: mail.from, subject: replySubject(mail.subject), text }
+    return { trace: [...examined.trace, drafted, modeLine(settings)], draft }
+  }
+
+  const modeLine = ({ replies }: ReplySettings): TraceLine =>
+    replies.mode === 'send'
+      ? { step: 'mode', result: 'passed', cause: null, detail: 'Answers are sent by themselves.' }
+      : { step: 'mode', result: 'held', cause: 'MODE_DRAFT', detail: 'A person approves every answer.' }
+
+  return { onReceived, answer, foresee }
+}
+
+/** Without the sentences that rest on something that is gone or closed. */
+function keepHeld({ parts }: DraftedAnswer, held: ReadonlyMap<KnowledgeQuote, KnowledgeQuote | null>): MailPart[] {
+  return parts.flatMap(({ text, quotes }) => {
+    const current = quotes.flatMap((quote) => held.get(quote) ?? [])
+    return quotes.length > 0 && current.length === quotes.length ? [{ text, quotes: current }] : []
+  })
+}
+
+function toCitation({ kind, itemId, quote, page, timestamp }: MailPart['quotes'][number]): Citation {
+  return { kind, id: itemId, quote, offsetMs: timestamp === null ? null : offsetMs(timestamp), page }
+}
+
+/** Of `HH:MM:SS`. */
+function offsetMs(timestamp: string): number {
+  return timestamp.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000
+}
+
+const hourMs = 3600 * 1000
+const windowStart = (now: Date, lengthMs: number) => new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
+
+type Capped = { mail: ReceivedMail; owner: Owner; replies: ReplySettings['replies']; now: Date }
+
+function caps({ mail, owner, replies, now }: Capped): ReplyCap[] {
+  const [hour, day] = [windowStart(now, hourMs), windowStart(now, 24 * hourMs)]
+  const sender = sha256Digest(mail.from).toString('base64url')
+  return [
+    { kind: 'day', subject: owner.ownerId, windowStart: day, max: replies.perDay },
+    { kind: 'thread', subject: mail.threadId ?? mail.id, windowStart: day, max: replies.perThreadDay },
+    { kind: 'sender', subject: sender, windowStart: hour, max: replies.perSenderHour },
+  ]
+}

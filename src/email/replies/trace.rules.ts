@@ -1,0 +1,59 @@
+/** What is looked at, in this order. */
+export const traceSteps = [
+  'parsed',
+  'authentic',
+  'automatic',
+  'suppressed',
+  'addressed',
+  'threaded',
+  'allowed',
+  'quota',
+  'retrieved',
+  'drafted',
+  'mode',
+] as const
+export type TraceStep = (typeof traceSteps)[number]
+
+/** `stopped`: nothing is answered, and no later step is looked at. `held`: the answer waits for a person. */
+export type TraceResult = 'passed' | 'held' | 'stopped'
+
+/** `detail` is for people. It holds no word of the mail and no address. */
+export type TraceLine = { step: TraceStep; result: TraceResult; cause: ReplyCause | null; detail: string }
+
+/** Why nothing is answered, or why an answer waits for a person. */
+export const replyCauses = [
+  'QUARANTINED',
+  'NOT_AUTHENTIC',
+  'UNPROVEN_SENDER',
+  'AUTOMATIC',
+  'ASKED_TO_STOP',
+  'SUPPRESSED',
+  'NOT_ADDRESSED',
+  'STRANGER_IN_THREAD',
+  'SENDER_NOT_ALLOWED',
+  'REPEATED',
+  'QUOTA_SPENT',
+  'NO_QUESTION',
+  'NOTHING_FOUND',
+  'UNAVAILABLE',
+  'MODE_OFF',
+  'MODE_DRAFT',
+  'COMMAND',
+] as const
+export type ReplyCause = (typeof replyCauses)[number]
+
+/** What becomes of a mail: it is left alone, or an answer waits for approval, or is sent. */
+export type ReplyOutcome = 'ignored' | 'draft' | 'sent'
+
+export type Trace = readonly TraceLine[]
+
+/** The cause that decided: of the step that stopped, else of the first that held the answer back. */
+export function decidingCause(trace: Trace): ReplyCause | null {
+  const stopped = trace.find(({ result }) => result === 'stopped')
+  return (stopped ?? trace.find(({ result }) => result === 'held'))?.cause ?? null
+}
+
+export function traceOutcome(trace: Trace): ReplyOutcome {
+  if (trace.some(({ result }) => result === 'stopped')) return 'ignored'
+  return trace.some(({ result }) => result === 'held') ? 'draft' : 'sent'
+}
