@@ -50,7 +50,7 @@ test('every setting that can hold a password is a secret, or shown without it', 
   const password = 'p4ssw0rd'
   for (const [name, [variable, reader]] of Object.entries(settings)) {
     const { isSecret } = report({}).settings.find((each) => each.name === variable) ?? assert.fail(variable)
-    assert.equal(isSecret, /(?<!PUBLIC)_(?:KEY|SECRETS?|KEY_ID)$|TOKEN$|PASSWORD/.test(variable), variable)
+    assert.equal(isSecret, /(?<!PUBLIC|TLS)_(?:KEY|SECRETS?|KEY_ID)$|TOKEN$|PASSWORD/.test(variable), variable)
     const address = ['https', 'postgres', 'redis', 'smtp'].map((scheme) => `${scheme}://user:${password}@host.example`)
     for (const text of address.filter((each) => reader.read(each) !== undefined)) {
       const config = { ...readConfig({}), [name]: text }

@@ -59,4 +59,9 @@ export const openRoutes = [
   'GET /assistant/v1/calendars/:token.ics',
   'GET /assistant/v1/email/unsubscribe/:token',
   'POST /assistant/v1/email/unsubscribe/:token',
+  // A browser on the way to a provider and back: it has no token, and the ticket, the state or the cookie is its credential.
+  'GET /assistant/v1/integrations/start/:ticket',
+  'POST /assistant/v1/integrations/start/:ticket',
+  'GET /assistant/v1/integrations/:provider/callback',
+  'GET /assistant/v1/integrations/confirmation',
 ]
