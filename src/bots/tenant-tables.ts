@@ -85,7 +85,7 @@ export const botTables: TenantTable[] = [
   },
   {
     name: 'bot_settings',
-    inFile: { key: ['tenant_id'], columns: ['tenant_id', 'paused_at', 'pause_reason'] },
+    inFile: { key: ['paused_at'], columns: ['paused_at', 'pause_reason'] },
     leftOut: {},
     onErasure: 'DELETED',
   },

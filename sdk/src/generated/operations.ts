@@ -1972,6 +1972,8 @@ export interface Operations {
         maxTasks?: number | null
         /** The number of documents, without those that could not be read. Null: no limit. */
         maxDocuments?: number | null
+        /** The number of integrations with other services. Null: no limit. */
+        maxIntegrations?: number | null
         /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
         maxLiveBots?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
@@ -2060,6 +2062,8 @@ export interface Operations {
         maxTasks?: number | null
         /** The number of documents, without those that could not be read. Null: no limit. */
         maxDocuments?: number | null
+        /** The number of integrations with other services. Null: no limit. */
+        maxIntegrations?: number | null
         /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
         maxLiveBots?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
@@ -4615,7 +4619,10 @@ export interface Operations {
       botId: string
       name: string
     }
-    output: Blob | string
+    output: {
+      /** The texts of the controls of the page. */
+      controls: Array<string>
+    } | Blob
   }
   enrollBotRunner: {
     input: {

@@ -3342,6 +3342,8 @@ export type Tenant = {
     maxTasks: number | null
     /** The number of documents, without those that could not be read. Null: no limit. */
     maxDocuments: number | null
+    /** The number of integrations with other services. Null: no limit. */
+    maxIntegrations: number | null
     /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
     maxLiveBots: number | null
     /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */

@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
+import { Type } from '../../kernel/type.ts'
 import { botAccess as access, botBase, tag } from '../access.ts'
 import {
   BotAnswer,
@@ -180,6 +181,13 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
   ]
 }
 
+const ControlTexts = Type.Object({
+  controls: Type.Array(Type.String(), {
+    description: 'The texts of the controls of the page.',
+    examples: [['Leave', 'Mute']],
+  }),
+})
+
 function artifactRoute({ bots }: Parts): Route {
   return route({
     method: 'GET',
@@ -190,7 +198,7 @@ function artifactRoute({ bots }: Parts): Route {
     description:
       'A picture of the page before it was admitted, after that only the texts of controls. Kept for 7 days.',
     access,
-    answers: { 200: { rawTypes: ['image/png', 'application/json'], description: 'The artifact.' } },
+    answers: { 200: { json: ControlTexts, rawTypes: ['image/png'], description: 'The artifact.' } },
     refusals: ['INSUFFICIENT_ROLE'],
     handle: async ({ scope, user, params }) => {
       const { mediaType, bytes } = await bots.artifact(scope, user, { id: params.botId, name: params.name })

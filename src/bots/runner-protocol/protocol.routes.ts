@@ -133,7 +133,7 @@ function reportRoutes(protocol: RunnerProtocol): Route[] {
       access: runner(),
       query: ArtifactQuery,
       rawBody: {
-        examples: { 'image/png': '', 'application/json': '{"controls":["Join"]}' },
+        examples: { 'image/png': '(the bytes of a picture)', 'application/json': '{"controls":["Join"]}' },
         bytesMax: artifactBytesMax,
       },
       answers: { 204: null },

@@ -46,6 +46,7 @@ describe('a mail', () => {
     assert.ok(mail.from.endsWith(`@${domain}`) && mail.from !== replyTo)
     const sent = await message(body.message.id)
     assert.deepEqual([sent.status, sent.messageId], ['sent', mail.headers['message-id']])
+    app.clock.advance({ seconds: 1 })
     const answer = mailLines(['From: ana@example.com', 'Subject: Other', 'Message-ID: <answer@example.com>'])
     await smtpConversation(listener.lmtpPort, [
       'LHLO mta',

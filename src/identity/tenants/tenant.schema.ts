@@ -67,6 +67,7 @@ const limits = {
   maxOrgMembers: Limit('The number of members of each organization.', 50),
   maxTasks: Limit('The number of tasks of each organization.', 10_000),
   maxDocuments: Limit('The number of documents, without those that could not be read.', 1000),
+  maxIntegrations: Limit('The number of integrations with other services.', 1000),
   maxLiveBots: Limit('Bots that are scheduled, on their way or in meetings.', 1000),
   maxStorageBytes: Limit(
     'The bytes of stored mails and documents, as they were received, and of their texts.',

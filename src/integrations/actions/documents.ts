@@ -31,9 +31,15 @@ const paragraph = (content: string) => ({
   paragraph: { rich_text: content === '' ? [] : [{ type: 'text', text: { content } }] },
 })
 
+/** A line in pieces that Notion takes. */
+function blockTexts(line: string): string[] {
+  const letters = [...line]
+  const count = Math.max(1, Math.ceil(letters.length / blockLetters))
+  return Array.from({ length: count }, (_, at) => letters.slice(at * blockLetters, (at + 1) * blockLetters).join(''))
+}
+
 function summaryBlocks(summary: string): object[] {
-  const parts = summary.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${blockLetters}}`, 'gu')) ?? [''])
-  return parts.slice(0, blocksMax).map(paragraph)
+  return summary.split('\n').flatMap(blockTexts).slice(0, blocksMax).map(paragraph)
 }
 
 const notionJson = (context: WriteContext, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>

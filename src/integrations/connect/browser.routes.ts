@@ -27,7 +27,7 @@ export function browserRoutes({ flow, address, providerOrigin }: Deps): Route[] 
   const ticketAccess = open('the ticket in the address says who began')
   const form = 'application/x-www-form-urlencoded'
   // The button sends nothing that matters.
-  const sentByButton = 'continue='
+  const sentByButton = { continue: '' }
   return [
     route({
       method: 'GET',
@@ -52,7 +52,11 @@ export function browserRoutes({ flow, address, providerOrigin }: Deps): Route[] 
       summary: 'Go to the provider',
       description: 'The button of the page. It works once and ties the connection to this browser by a cookie.',
       access: ticketAccess,
-      rawBody: { examples: { [form]: sentByButton, 'text/plain': sentByButton }, bytesMax: 4096, isOptional: true },
+      rawBody: {
+        examples: { [form]: sentByButton, 'multipart/form-data': sentByButton },
+        bytesMax: 4096,
+        isOptional: true,
+      },
       answers: { 303: null },
       refusals: ['NOT_FOUND'],
       handle: async ({ platform, params }) => {

@@ -120,7 +120,7 @@ function platformRoutes(apps: OAuthApps): Route[] {
       tag,
       summary: 'List the OAuth apps of the platform',
       description: 'Those that administrators have set. Apps of the file OAUTH_APPS are not listed.',
-      access: admin('OWNER'),
+      access: admin('VIEWER'),
       answers: { 200: AppList },
       handle: async ({ platform }) => ok({ apps: (await apps.listPlatform(platform)).map(appView) }),
     }),
