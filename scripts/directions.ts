@@ -17,13 +17,13 @@ const isOurs = (path: string) => /^(src|agent|runner|sdk|console|test|scripts|be
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
 
-/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts, `agent`, `runner`, `sdk`, `console pages` (console/), `outside`. */
+/** `kernel`, `storage`, `http`, the name of a capability, `composition` for src/*.ts and src/config, `agent`, `runner`, `sdk`, `console pages` (console/), `outside`. */
 function area(path: string): string {
   const [folder = ''] = path.split('/')
   if (['agent', 'runner', 'sdk'].includes(folder)) return folder
   if (folder === 'console') return 'console pages'
   if (!path.startsWith('src/')) return 'outside'
-  return path.split('/').length === 2 ? 'composition' : (path.split('/')[1] ?? '')
+  return path.split('/').length === 2 || path.startsWith('src/config/') ? 'composition' : (path.split('/')[1] ?? '')
 }
 const floor = ['kernel', 'storage', 'jobs', 'backup', 'outgoing', 'http']
 /** Used by any capability, file by file, as the floor is. */

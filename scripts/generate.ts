@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createApp } from '../src/app.ts'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/config/config.ts'
 import { memoryRateCounter } from '../src/http/limits/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import type { DefaultLimits } from '../src/kernel/quota.ts'

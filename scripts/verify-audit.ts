@@ -2,7 +2,7 @@
 // With SEQ:HASH, the head that an earlier verification told, the log also has to be one that continues it.
 import { join, resolve } from 'node:path'
 import { helpHint, printsHelp } from '../src/command-help.ts'
-import { type Config, readConfig, settings } from '../src/config.ts'
+import { type Config, readConfig, settings } from '../src/config/config.ts'
 import { type Verification, verifyAudit } from '../src/identity/audit/audit-verification.service.ts'
 import { systemCaller } from '../src/kernel/caller.ts'
 import { type Database, openDatabase } from '../src/storage/database.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { helpHint, printsHelp } from './command-help.ts'
-import { type Config, readConfig, settings } from './config.ts'
+import { type Config, readConfig, settings } from './config/config.ts'
 import { announcedAddress } from './storage/address-file.ts'
 import { readKeyFile } from './storage/key-file.ts'
 

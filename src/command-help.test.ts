@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../test/harness/service.ts'
 import { commandHelp } from './command-help.ts'
-import { settings } from './config.ts'
+import { settings } from './config/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scripts = {

@@ -1,6 +1,6 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { BlobPlace } from './storage/blobs/blobs.ts'
 import { serverAddress } from './storage/server-address.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/config/config.ts'
 import { routeRefusals } from '../../src/http/openapi/responses.ts'
 import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'

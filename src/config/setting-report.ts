@@ -1,7 +1,7 @@
+import type { AdminKey } from '../greeting.ts'
+import { serverAddress } from '../storage/server-address.ts'
+import type { SettingReport } from '../system/index.ts'
 import { type Config, settings, weakAdminKey } from './config.ts'
-import type { AdminKey } from './greeting.ts'
-import { serverAddress } from './storage/server-address.ts'
-import type { SettingReport } from './system/index.ts'
 
 /** Never shown, whatever they hold. */
 const secretSettings: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { testApp } from '../test/harness/app.ts'
+import { testApp } from '../../test/harness/app.ts'
 import { readConfig, settings } from './config.ts'
 import { settingReport } from './setting-report.ts'
 

@@ -1,5 +1,5 @@
+import { closestMatch } from '../kernel/closest-match.ts'
 import { settings } from './config.ts'
-import { closestMatch } from './kernel/closest-match.ts'
 
 const shortNameMax = 7
 const mistypedLettersMax = 2

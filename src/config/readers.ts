@@ -1,6 +1,9 @@
 /** Reads one variable: `allowed` completes "must be", and `read` returns undefined for a bad value. */
 export type Read<T> = { allowed: string; defaultValue: T; read(text: string): T | undefined }
 
+/** `[variable, reader, meaning]` by the name that the code uses. */
+export type Settings = Record<string, readonly [variable: string, reader: Read<unknown>, meaning: string]>
+
 export function text(defaultValue: string, allowed: string, pattern: RegExp): Read<string> {
   return { allowed, defaultValue, read: (value) => (pattern.test(value) ? value : undefined) }
 }
