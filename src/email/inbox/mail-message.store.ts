@@ -32,8 +32,11 @@ export type NewMailMessage = Mail & {
   receivedAt: Date
 }
 
-/** What a stored mail takes of the tenant's storage. */
-const storedBytes = sql`octet_length(text) + coalesce(raw_bytes, 0)`
+/** The size of a mail. */
+const mailBytes = sql`octet_length(text) + coalesce(raw_bytes, 0)`
+
+/** What a mail takes of the tenant's storage. Mails of ours take none: how many are sent is limited by day. */
+const storedBytes = sql`case direction when 'in' then ${mailBytes} else 0 end`
 
 /**
  * Stores a mail once for each message id of a connection. Returns the stored one where it exists, and null where the tenant
@@ -63,9 +66,9 @@ export async function storeMessage(
         ${to?.authenticity ?? null}, ${to?.isStranger ?? false}, ${to?.senderUserId ?? null}, ${to?.tag ?? null},
         ${JSON.stringify(to?.attachments ?? [])}::jsonb, ${to?.outcome ?? null}, ${to?.cause ?? null}
       from (select ${mail.text}::text as text, ${raw?.length ?? null}::int as raw_bytes) as mail
-      where ${bytesMax}::bigint is null or ${bytesMax}::bigint >= ${storedBytes} + coalesce(
+      where ${bytesMax}::bigint is null or ${bytesMax}::bigint >= ${mailBytes} + coalesce(
         (select mail_bytes + document_bytes from tenant_storage where tenant_id = ${tx.tenantId}), 0)
-      on conflict do nothing returning id, ${storedBytes} as bytes`,
+      on conflict do nothing returning id, ${mailBytes} as bytes`,
   )
   if (inserted !== null) {
     if (raw !== null) await insertOtherParts(tx, 'mail_message_parts', { id: inserted.id, bytes: raw })
@@ -90,7 +93,7 @@ async function takeStorage(tx: TenantScope, bytes: number, bytesMax: number | nu
   return taken > 0
 }
 
-/** Adds up what all mails take, and puts right what was counted. Mails that are stored meanwhile wait. */
+/** Adds up what the received mails take, and puts right what was counted. Mails that are stored meanwhile wait. */
 export async function recountStorage(tx: TenantScope): Promise<{ counted: number; expected: number }> {
   const { counted } = await one(
     tx,
@@ -107,7 +110,7 @@ export async function recountStorage(tx: TenantScope): Promise<{ counted: number
   return { counted, expected }
 }
 
-/** What all mails and documents take of the tenant's storage. */
+/** What the received mails and the documents take of the tenant's storage. */
 export async function countStoredBytes(scope: TenantScope): Promise<number> {
   const row = await maybeOne(
     scope,
@@ -179,7 +182,7 @@ function deleteSome(scope: Scope, rows: Sql): Promise<number> {
     scope,
     // Locked in order, so that two nodes do not wait for each other.
     sql`with deleted as (
-        delete from mail_messages where ctid = any (${erasableRows({ bytes: storedBytes, rows })})
+        delete from mail_messages where ctid = any (${erasableRows({ bytes: mailBytes, rows })})
         returning tenant_id, ${storedBytes} as bytes),
       freed as (select tenant_id, sum(bytes) as bytes from deleted group by tenant_id),
       locked as (
@@ -198,7 +201,7 @@ export function dropRawBefore(platform: PlatformScope, before: Date): Promise<nu
     platform,
     sql`with old as (
         select tenant_id, id, raw_bytes as bytes from mail_messages
-        where ctid = any (${erasableRows({ bytes: storedBytes, rows })}) for update),
+        where ctid = any (${erasableRows({ bytes: mailBytes, rows })}) for update),
       dropped as (
         update mail_messages m set raw = null, raw_type = null, raw_bytes = null from old
         where m.tenant_id = old.tenant_id and m.id = old.id),
