@@ -159,6 +159,7 @@ export function email(deps: EmailDeps): Email {
     readSettings: configs.readEffective,
     getReadable: (scope, asked) => getReadableMessage(reading, scope, asked),
     release: sending.release,
+    requeue: sending.requeue,
   })
   const receive = receiveService({
     ...{ ...deps, configs, members, tokens, resolve },
@@ -166,6 +167,7 @@ export function email(deps: EmailDeps): Email {
     count: count.received,
     onReceived: replies.onReceived,
     onBounce: sending.onBounce,
+    onComplaint: sending.onComplaint,
   })
   const messages = mailMessageRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))

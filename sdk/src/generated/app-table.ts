@@ -22,6 +22,7 @@ setEmailDigest PUT /assistant/v1/email/digest tb
 discardEmailDraft POST /assistant/v1/email/messages/{messageId}/discard t
 getEmailTrace GET /assistant/v1/email/messages/{messageId}/trace t
 approveEmailDraft POST /assistant/v1/email/messages/{messageId}/approve tb
+retryEmailMessage POST /assistant/v1/email/messages/{messageId}/retry t
 simulateEmail POST /assistant/v1/email/simulate tb - orgId
 stopAllBots POST /assistant/v1/bot/stop-all tb
 getBotPause GET /assistant/v1/bot/pause t

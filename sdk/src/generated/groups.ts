@@ -43,6 +43,8 @@ export interface AppGroups {
     getEmailTrace: Method<'getEmailTrace'>
     /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
     approveEmailDraft: Method<'approveEmailDraft'>
+    /** Send a failed mail again. `POST /assistant/v1/email/messages/{messageId}/retry` */
+    retryEmailMessage: Method<'retryEmailMessage'>
     /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
     simulateEmail: Method<'simulateEmail'>
     /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
@@ -577,6 +579,7 @@ export type AppOperationId =
   | 'discardEmailDraft'
   | 'getEmailTrace'
   | 'approveEmailDraft'
+  | 'retryEmailMessage'
   | 'simulateEmail'
   | 'createMeeting'
   | 'listMeetings'

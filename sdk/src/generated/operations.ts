@@ -3954,6 +3954,14 @@ export interface Operations {
       message: EmailMessageWithText
     }
   }
+  retryEmailMessage: {
+    input: {
+      messageId: string
+    }
+    output: {
+      message: EmailMessageWithText
+    }
+  }
   simulateEmail: {
     input: {
       /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */

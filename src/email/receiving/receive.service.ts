@@ -18,6 +18,7 @@ import type { Members } from '../members.ts'
 import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
 import { describeAttachments } from './attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from './authenticity.ts'
+import { type Complaint, readComplaint } from './complaint.rules.ts'
 import type { OnReceived } from './received-message.ts'
 import type { RecipientName } from './recipient.rules.ts'
 import { type FoundThread, findThread } from './thread-lookup.service.ts'
@@ -47,7 +48,8 @@ export type ReceiveDeps = {
   findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
   onReceived: OnReceived
   onBounce(tx: TenantScope, bounce: { owner: Owner; messageId: string; mail: ParsedMail }): Promise<void>
-  count(outcome: 'received' | 'quarantined' | 'repeated' | 'bounce'): void
+  onComplaint(tx: TenantScope, owner: Owner, complaint: Complaint): Promise<void>
+  count(outcome: 'received' | 'quarantined' | 'repeated' | 'bounce' | 'complaint'): void
 }
 
 const textLengthMax = 200_000
@@ -104,6 +106,8 @@ export function receiveService(deps: ReceiveDeps) {
     const subject = cleanLine(mail?.subject ?? '', subjectLengthMax)
     const threadId = thread?.threadId ?? newId(now)
     const isBounce = recipient.bounceToken !== null
+    const complaint = mail && readComplaint(mail)
+    const outcome = complaint ? 'complaint' : isBounce ? 'bounce' : null
     const messageId = newId(now)
     if (thread === null) await insertThread(tx, { id: threadId, ownerId, orgId, subject, now })
     const limit = await deps.readStockLimit(tx, 'storageBytes')
@@ -128,8 +132,8 @@ export function receiveService(deps: ReceiveDeps) {
           ...{ ownerId, orgId, threadId, authenticity, senderUserId, tag, attachments },
           cc: addresses(mail?.cc),
           isStranger: thread?.isStranger ?? false,
-          status: read.cause !== null ? 'quarantined' : isBounce ? 'processed' : 'received',
-          outcome: isBounce ? 'bounce' : null,
+          status: read.cause !== null ? 'quarantined' : outcome === null ? 'received' : 'processed',
+          outcome,
           cause: read.cause,
         },
       },
@@ -141,10 +145,15 @@ export function receiveService(deps: ReceiveDeps) {
       return deps.count('repeated')
     }
     await deps.tellStored(tx, limit)
-    await extendThread(tx, { threadId, people: newPeople(thread, { sender, senderUserId, isBounce }), now })
+    await extendThread(tx, {
+      threadId,
+      people: newPeople(thread, { sender, senderUserId, isReport: outcome !== null }),
+      now,
+    })
     await events.emit(tx, 'email.received', { tenantId: tx.tenantId, orgId, threadId, messageId })
     if (read.cause !== null) return deps.count('quarantined')
-    deps.count(isBounce ? 'bounce' : 'received')
+    deps.count(outcome ?? 'received')
+    if (complaint) return deps.onComplaint(tx, { ownerId, orgId }, complaint)
     if (!isBounce) await deps.onReceived(tx, { ownerId, orgId, threadId, messageId })
     else if (mail && thread) await deps.onBounce(tx, { owner: { ownerId, orgId }, messageId: thread.messageId, mail })
   }
@@ -188,9 +197,9 @@ function addresses(boxes: { address: string }[] = []): string[] {
 /** Nobody joins a thread by an answer: a stranger stays one. */
 function newPeople(
   thread: FoundThread | null,
-  { sender, senderUserId, isBounce }: { sender: string; senderUserId: string | null; isBounce: boolean },
+  { sender, senderUserId, isReport }: { sender: string; senderUserId: string | null; isReport: boolean },
 ) {
-  if (sender === '' || isBounce || thread?.isStranger) return []
+  if (sender === '' || isReport || thread?.isStranger) return []
   return [{ address: sender, userId: senderUserId }]
 }
 

@@ -12,7 +12,7 @@ export function receivingMetrics(metrics: Metrics) {
     labels: ['reason'],
   })
   return {
-    received: (outcome: 'received' | 'quarantined' | 'repeated' | 'bounce') => received(outcome).add(),
+    received: (outcome: 'received' | 'quarantined' | 'repeated' | 'bounce' | 'complaint') => received(outcome).add(),
     refused: (reason: string) => refused(reason).add(),
   }
 }

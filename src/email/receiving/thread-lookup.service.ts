@@ -49,7 +49,7 @@ async function withStranger(
 }
 
 /** Null for a Message-ID that is none of ours. */
-function tokenOfMessageId(tokens: Tokens, messageId: string | null): Buffer | null {
+export function tokenOfMessageId(tokens: Tokens, messageId: string | null): Buffer | null {
   const name = /^<([^@<>]{26})@/.exec(messageId ?? '')?.[1]
   return name === undefined ? null : tokens.read('reply', name)
 }

@@ -36,11 +36,17 @@ const dayMs = 24 * 60 * 60 * 1000
 export function draftService(deps: DraftDeps) {
   const { clock, audit, members, readSettings, getReadable } = deps
 
-  /** A draft of which the caller decides, locked. Refuses NOT_FOUND, INSUFFICIENT_ROLE and STATE_CONFLICT. */
-  async function lockForApprover(tx: TenantScope, asked: Asked): Promise<Draft> {
+  /** A mail of ours of which the caller decides, locked. Refuses NOT_FOUND and INSUFFICIENT_ROLE. */
+  async function lockMail(tx: TenantScope, asked: Asked): Promise<Draft> {
     await getReadable(tx, asked)
-    const draft = await lockOutgoing(tx, asked.id)
-    await requireApprover(tx, asked.user, draft)
+    const mail = await lockOutgoing(tx, asked.id)
+    await requireApprover(tx, asked.user, mail)
+    return mail
+  }
+
+  /** A draft of which the caller decides, locked. Refuses as `lockMail`, and STATE_CONFLICT. */
+  async function lockForApprover(tx: TenantScope, asked: Asked): Promise<Draft> {
+    const draft = await lockMail(tx, asked)
     if (draft.status !== 'draft')
       throw new Refusal('STATE_CONFLICT', { detail: `The mail is no draft any more: it is ${draft.status}.` })
     return draft
@@ -105,5 +111,5 @@ export function draftService(deps: DraftDeps) {
     await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
   }
 
-  return { lockForApprover, edit, discard, readTrace, quotesErased, housekeep, note }
+  return { lockMail, lockForApprover, edit, discard, readTrace, quotesErased, housekeep, note }
 }

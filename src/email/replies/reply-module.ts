@@ -12,6 +12,7 @@ import { type DraftDeps, draftService } from './draft.service.ts'
 import { type ExaminationDeps, examination } from './examination.ts'
 import { toReceivedMail } from './parsed-mail.ts'
 import { answerMail, type ReplyDeps, replyService } from './reply.service.ts'
+import { retryRoute } from './retry.routes.ts'
 import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
 
 export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain'> &
@@ -22,6 +23,8 @@ export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain'> &
     events: EventBus
     jobs: Jobs
     suppressions: Suppressions
+    /** Tries a failed mail again. False where it has not failed. */
+    requeue(tx: TenantScope, messageId: string): Promise<boolean>
     /** The domain of the addresses of this installation. */
     domain: string | null
     answers(): AnswersForReaders
@@ -63,6 +66,7 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
     routes: [
       ...draftRoutes(drafts),
       approvalRoute({ ...deps, drafts }),
+      retryRoute({ ...deps, drafts }),
       simulateRoute({ ...deps, replies, hostname: domain ?? 'localhost' }),
     ],
     jobs: [

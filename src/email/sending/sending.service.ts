@@ -10,9 +10,12 @@ import type { Owner } from '../configs/config.rules.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
 import { errorLine } from '../outbox/mail.rules.ts'
 import type { SmtpSettings } from '../outbox/smtp.ts'
+import type { Complaint } from '../receiving/complaint.rules.ts'
+import { readRecipient } from '../receiving/recipient.rules.ts'
+import { tokenOfMessageId } from '../receiving/thread-lookup.service.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
-import { extendThread, insertThread } from '../threads/thread.store.ts'
+import { extendThread, findThreadByToken, insertThread } from '../threads/thread.store.ts'
 import { bounceClass } from './bounce.rules.ts'
 import {
   type ClaimedMessage,
@@ -51,7 +54,7 @@ export type SendingDeps = {
   events: EventBus
   configs: Configs
   tokens: Tokens
-  suppressions: Pick<Suppressions, 'find' | 'recordBounce'>
+  suppressions: Pick<Suppressions, 'find' | 'hold' | 'recordBounce'>
   /** The mail server of the installation; null: there is none. */
   smtp: SmtpSettings | null
   domain: string | null
@@ -80,8 +83,10 @@ export function sendingService(deps: SendingDeps) {
     const id = newId(now)
     const threadId = mail.threadId ?? newId(now)
     if (mail.threadId === null) await insertThread(tx, { id: threadId, ownerId, orgId, subject, now })
-    const from = senderAddress(await configs.readEffective(tx, mail), deps.smtp)
-    await insertOutgoing(tx, { ...mail, id, threadId, from, to: mail.to.map(({ address }) => address), now })
+    const config = await configs.readEffective(tx, mail)
+    const from = senderAddress(config, deps.smtp)
+    const text = withSignature(mail.text, config.identity.signature)
+    await insertOutgoing(tx, { ...mail, id, threadId, from, text, to: mail.to.map(({ address }) => address), now })
     const people = mail.to.map(({ address, userId }) => ({ address: address.toLowerCase(), userId }))
     await extendThread(tx, { threadId, people, now })
     if (status === 'queued') await release(tx, { messageId: id, isAutomatic: false })
@@ -115,11 +120,8 @@ export function sendingService(deps: SendingDeps) {
     const mail = await claimMessage(scope, claim)
     if (mail === null) return
     const { id } = mail
-    const close = (
-      status: 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed',
-      error: string | null,
-      cause: string | null = null,
-    ) => recordAttempt(scope, { id, status, error, cause, sentAt: status === 'sent' ? clock.now() : null })
+    const close = (status: 'deferred' | 'failed' | 'suppressed', error: string | null, cause: string | null = null) =>
+      recordAttempt(scope, { id, status, error, cause, sentAt: null })
     const wanted = await unsuppressed(scope, mail.to)
     if (wanted.length === 0) return void (await close('suppressed', null, 'SUPPRESSED'))
     try {
@@ -127,7 +129,7 @@ export function sendingService(deps: SendingDeps) {
       await transportOf(scope, config)(mailOptions(config, { ...mail, to: wanted }))
     } catch (error) {
       const line = errorLine(error instanceof Error ? error.message : String(error), '')
-      if (error instanceof Rejected) return void (await close('bounced', line, 'REJECTED'))
+      if (error instanceof Rejected) return bounce(scope, id, line)
       await close(isLastAttempt ? 'failed' : 'deferred', line, error instanceof NotSendable ? 'NOT_SENDABLE' : null)
       if (isLastAttempt) return
       throw new Error(line)
@@ -137,6 +139,12 @@ export function sendingService(deps: SendingDeps) {
       if (isSent) await events.emit(tx, 'email.sent', { tenantId: tx.tenantId, messageId: id })
     })
   }
+
+  const bounce = (scope: TenantScope, id: string, error: string): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const isBounced = await recordAttempt(tx, { id, status: 'bounced', error, cause: 'REJECTED', sentAt: null })
+      if (isBounced) await events.emit(tx, 'email.bounced', { tenantId: tx.tenantId, messageId: id })
+    })
 
   async function unsuppressed(scope: TenantScope, to: string[]): Promise<string[]> {
     const wanted: string[] = []
@@ -175,7 +183,7 @@ export function sendingService(deps: SendingDeps) {
       // Reports of mails that did not arrive find their mail by it, and nobody answers there.
       envelope: { from: withToken('bounce') ?? from, to: mail.to },
       subject: mail.subject,
-      text: identity.signature === null ? mail.text : `${mail.text}\n\n-- \n${identity.signature}\n`,
+      text: mail.text,
       date: mail.createdAt,
       messageId: mail.messageId,
       ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
@@ -204,7 +212,25 @@ export function sendingService(deps: SendingDeps) {
     if (kind === 5) await events.emit(tx, 'email.bounced', { tenantId: tx.tenantId, messageId })
   }
 
-  return { add, release, requeue, onBounce, kind: sendMessage, deliver }
+  /** Somebody reported a mail as spam. Which it was, tokens of ours tell, which only its recipient has. */
+  async function onComplaint(tx: TenantScope, owner: Owner, { mailFrom, messageIds }: Complaint): Promise<void> {
+    const senders =
+      domain === null ? [] : mailFrom.map((address) => readRecipient(address, { domain, tokens })?.bounceToken)
+    for (const token of [...senders, ...messageIds.map((id) => tokenOfMessageId(tokens, id))]) {
+      const found = token && (await findThreadByToken(tx, { ownerId: owner.ownerId, token }))
+      const [address, ...others] = found ? ((await findRecipients(tx, found.messageId))?.to ?? []) : []
+      // Of several nobody knows who it was.
+      if (address === undefined || others.length > 0) continue
+      return void (await suppressions.hold(tx, { owner, address: address.toLowerCase(), reason: 'complaint' }))
+    }
+  }
+
+  return { add, release, requeue, onBounce, onComplaint, kind: sendMessage, deliver }
+}
+
+/** What is stored is what is sent. */
+function withSignature(text: string, signature: string | null): string {
+  return signature === null || signature.trim() === '' ? text : `${text}\n\n-- \n${signature.trimEnd()}`
 }
 
 /** The sender of an owner's mails. */

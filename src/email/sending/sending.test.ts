@@ -4,6 +4,8 @@ import { type TestApp, type TestKey, type TestUser, testApp } from '../../../tes
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
+import { maybeOne, run, sql } from '../../storage/query.ts'
+import { recountStorage } from '../inbox/mail-message.store.ts'
 import type { MailListener } from '../listener/listener.ts'
 import { bounceClass } from './bounce.rules.ts'
 
@@ -94,7 +96,77 @@ describe('a mail', () => {
     server.refuse([450, '4.2.1 Busy'])
     const busy = await send(owner, ['later@example.com'])
     await app.settled()
-    assert.ok(['deferred', 'sent'].includes((await message(busy.body.message.id)).status))
+    assert.equal((await message(busy.body.message.id)).status, 'deferred')
+  })
+
+  test('that failed is sent again by one of several who ask at once, and no other is', async () => {
+    const { id } = (await send(owner, ['failed@example.com'])).body.message
+    await app.settled()
+    const { headers } = await server.mailTo('failed@example.com')
+    const retry = (user: TestUser) => orgs.call(user, 'POST', `/email/messages/${id}/retry`)
+    assert.equal((await retry(owner)).status, 409)
+    await run(app.platform, sql`update mail_messages set status = 'failed', attempts = 10 where id = ${id}`)
+    const member = await orgs.add(key, orgId, 'member')
+    assert.deepEqual([(await retry(member)).status, (await retry(await orgs.person(key))).status], [404, 404])
+    const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await retry(owner)).status))
+    assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409])
+    await app.settled()
+    assert.equal((await server.mailTo('failed@example.com')).headers['message-id'], headers['message-id'])
+    assert.deepEqual(
+      [(await message(id)).status, server.received.filter(({ to }) => to.includes('failed@example.com')).length],
+      ['sent', 2],
+    )
+  })
+
+  test('that somebody reports as spam is the last one to that address', async () => {
+    const complain = async (report: string, id: string) =>
+      smtpConversation(listener.lmtpPort, [
+        'LHLO mta',
+        'MAIL FROM:<fbl@example.com>',
+        `RCPT TO:<${(await orgs.call(owner, 'GET', `/email/config?orgId=${orgId}`)).body.config.address}>`,
+        'DATA',
+        mailLines(
+          [
+            'From: fbl@example.com',
+            `Message-ID: <${id}@example.com>`,
+            'MIME-Version: 1.0',
+            'Content-Type: multipart/report; report-type=feedback-report; boundary=r',
+          ],
+          `--r\r\n\r\nA complaint.\r\n--r\r\nContent-Type: message/feedback-report\r\n\r\n${report}\r\n--r--`,
+        ),
+      ])
+    const { id } = (await send(owner, ['angry@example.com'])).body.message
+    await app.settled()
+    const { from } = await server.mailTo('angry@example.com')
+    const forged = from.replace(/\+.{4}/, '+aaaa')
+    await complain(`Feedback-Type: abuse\r\nOriginal-Mail-From: <${forged}>`, 'c1')
+    await complain(`Feedback-Type: not-spam\r\nOriginal-Mail-From: <${from}>`, 'c2')
+    const list = () => orgs.call(owner, 'GET', `/email/suppressions?orgId=${orgId}&address=angry@example.com`)
+    assert.deepEqual((await list()).body.suppressions, [])
+    await complain(`Feedback-Type: abuse\r\nOriginal-Mail-From: <${from}>`, 'c3')
+    assert.deepEqual(
+      (await list()).body.suppressions.map(({ reason }: { reason: string }) => reason),
+      ['complaint'],
+    )
+    assert.equal((await message(id)).status, 'sent')
+  })
+
+  test('takes no storage, and gives none back', async () => {
+    const other = (await orgs.create(owner)).id
+    const counted = async () =>
+      (
+        await maybeOne(
+          app.platform,
+          sql<{ bytes: number }>`select mail_bytes as bytes from tenant_storage where tenant_id = ${key.tenantId}`,
+        )
+      )?.bytes
+    const before = await counted()
+    assert.equal((await send(owner, ['ana@example.com'], other)).status, 202)
+    await app.settled()
+    assert.equal(await counted(), before)
+    assert.equal((await orgs.call(owner, 'DELETE', `/orgs/${other}?confirm=Research`)).status, 204)
+    assert.equal(await counted(), before)
+    assert.deepEqual(await recountStorage(app.scopeOf(key.tenantId)), { counted: before, expected: before })
   })
 
   test('of a member goes to members alone, and of a viewer to nobody', async () => {
