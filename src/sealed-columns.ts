@@ -1,5 +1,5 @@
 import { sealedBotLinks } from './bots/index.ts'
-import { sealedEmailPasswords, sealedMails } from './email/index.ts'
+import { sealedDkimKeys, sealedEmailPasswords, sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
 import { sealedGrants } from './integrations/index.ts'
@@ -14,6 +14,7 @@ export const sealedColumns: SealedColumn[] = [
   sealedAnswers,
   sealedMails,
   ...sealedEmailPasswords,
+  sealedDkimKeys,
   sealedLicenseKeys,
   sealedJoinUrls,
   sealedBotLinks,

@@ -17,6 +17,8 @@ import { configRoutes } from './configs/config.routes.ts'
 import { configService } from './configs/config.service.ts'
 import { digestRoutes } from './digests/digest.routes.ts'
 import { type DigestDeps, digestService } from './digests/digest.service.ts'
+import { dkimRoute } from './dkim/dkim.routes.ts'
+import { dkimService } from './dkim/dkim.service.ts'
 import { eraseOwner, eraseUser } from './erasure.service.ts'
 import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
@@ -34,6 +36,7 @@ import { receivingMetrics } from './receiving/receiving.metrics.ts'
 import { resolveByDns } from './receiving/resolve-records.ts'
 import { tokensWith } from './receiving/token.rules.ts'
 import { type ReplyModuleDeps, replyModule } from './replies/reply-module.ts'
+import { ownerTransport } from './sending/owner-transport.ts'
 import { sendRoutes } from './sending/send.routes.ts'
 import { sendingService } from './sending/sending.service.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -44,8 +47,10 @@ import { emailTables } from './tenant-tables.ts'
 import { threadRoutes } from './threads/thread.routes.ts'
 import { isCorrespondent } from './threads/thread.store.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
+import { verificationModule } from './verification/verification-module.ts'
 
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
+export { sealedDkimKeys } from './dkim/dkim.rules.ts'
 export type { MailListener } from './listener/listener.ts'
 export { type InvitationMail, sealedMails, type TasksDueMail } from './outbox/mail.rules.ts'
 
@@ -147,11 +152,17 @@ export function email(deps: EmailDeps): Email {
   const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
   const { domain = null, resolve = resolveByDns } = deps.receiving
   const tokens = tokensWith(secrets.derive('email/token'))
+  const servers = { smtp: settings.smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public' } as const
+  const dkim = dkimService({ ...deps, members, random: randomBytes })
   const sending = sendingService({
-    ...{ clock, jobs, events, configs, tokens, suppressions, domain },
-    smtp: settings.smtp,
-    allowedHosts: deps.allowPrivate ? 'any' : 'public',
+    ...{ clock, jobs, events, configs, tokens, suppressions, domain, dkim },
+    ...servers,
   })
+  const verification = verificationModule({
+    ...{ ...deps, configs, members, tokens, dkim, resolve, domain },
+    openTransport: (scope, config) => ownerTransport(scope, config, { configs, ...servers }),
+  })
+  events.on('mail.settings.changed', (tx, { tenantId }) => sending.releaseWaiting(inTenant(tx, tenantId)))
   const count = receivingMetrics(deps.metrics)
   const reading = { members, isCorrespondent }
   const replies = replyModule({
@@ -168,6 +179,7 @@ export function email(deps: EmailDeps): Email {
     onReceived: replies.onReceived,
     onBounce: sending.onBounce,
     onComplaint: sending.onComplaint,
+    onRoundTrip: verification.arrived,
   })
   const messages = mailMessageRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
@@ -179,6 +191,8 @@ export function email(deps: EmailDeps): Email {
       ...messages,
       ...mount([...messages, mailMessageRoute()], [tenantMount(mailMessageBase, tenantExists)]),
       ...configRoutes(configs),
+      dkimRoute({ dkim, members }),
+      ...verification.routes,
       ...threadRoutes(members),
       ...messageRoutes(reading),
       ...sendRoutes({ ...deps, members, sending }),
@@ -189,7 +203,8 @@ export function email(deps: EmailDeps): Email {
     ],
     jobs: [
       jobHandler(deliverMail, deliver),
-      jobHandler(sending.kind, sending.deliver),
+      ...sending.jobs,
+      ...verification.jobs,
       // The name is older than this folder. It is stored with the jobs.
       housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
       // Every quarter of an hour, because the offsets of time zones are whole quarters.

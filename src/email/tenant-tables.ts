@@ -40,6 +40,30 @@ export const emailTables: TenantTable[] = [
     ofOrganization: { column: 'org_id' },
   },
   {
+    name: 'email_dkim_keys',
+    inFile: {
+      key: ['owner_id', 'selector'],
+      columns: ['owner_id', 'selector', 'domain', 'public_key', 'seen_at', 'created_at'],
+    },
+    leftOut: { private_key_sealed: 'A secret that signs mails.' },
+    onErasure: 'DELETED',
+    ofOrganization: { column: 'owner_id' },
+  },
+  {
+    name: 'email_verifications',
+    inFile: {
+      key: ['id'],
+      columns: ['id', 'owner_id', 'org_id', 'status', 'steps', 'created_at', 'ended_at'],
+    },
+    leftOut: {
+      token: 'Ends a verification.',
+      fingerprint: 'Tells whether settings have changed since.',
+      deadline: 'Until when the mail of the round trip may arrive.',
+    },
+    onErasure: 'DELETED',
+    ofOrganization: { column: 'org_id' },
+  },
+  {
     name: 'email_threads',
     inFile: {
       key: ['id'],

@@ -9,6 +9,8 @@ export type ReceivedMail = {
   headers: Record<string, string>
   text: string
   html: string
+  /** As it was sent. */
+  raw: Buffer
 }
 
 export type MailServer = {
@@ -45,7 +47,8 @@ export async function startMailServer(options: SMTPServerOptions & { login?: str
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
         const envelope = { from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map(({ address }) => address) }
-        const mail = { ...envelope, ...parsed(Buffer.concat(chunks).toString('utf8')) }
+        const raw = Buffer.concat(chunks)
+        const mail = { ...envelope, ...parsed(raw.toString('utf8')), raw }
         received.push(mail)
         unread.push(mail)
         done()

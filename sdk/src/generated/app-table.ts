@@ -7,6 +7,9 @@ healthLive GET /health/live -
 listReceivedMails GET /assistant/v1/email/messages t messages
 getEmailConfig GET /assistant/v1/email/config t
 setEmailConfig PUT /assistant/v1/email/config tb - orgId
+createEmailDkimKey POST /assistant/v1/email/config/dkim ti
+verifyEmailConfig POST /assistant/v1/email/config/verify t
+getEmailVerification GET /assistant/v1/email/config/verifications/{verificationId} t
 listEmailThreads GET /assistant/v1/email/threads t threads
 getEmailThread GET /assistant/v1/email/threads/{threadId} t
 getEmailMessage GET /assistant/v1/email/messages/{messageId} t

@@ -13,6 +13,12 @@ export interface AppGroups {
     getEmailConfig: Method<'getEmailConfig'>
     /** Change the settings of mail. `PUT /assistant/v1/email/config` */
     setEmailConfig: Method<'setEmailConfig'>
+    /** Make a key that signs your mails. `POST /assistant/v1/email/config/dkim` */
+    createEmailDkimKey: Method<'createEmailDkimKey'>
+    /** Verify the settings of mail. `POST /assistant/v1/email/config/verify` */
+    verifyEmailConfig: Method<'verifyEmailConfig'>
+    /** Get a verification with its steps. `GET /assistant/v1/email/config/verifications/{verificationId}` */
+    getEmailVerification: Method<'getEmailVerification'>
     /** List mail threads, by their newest mail. `GET /assistant/v1/email/threads` */
     listEmailThreads: Method<'listEmailThreads'>
     /** Get a mail thread with its mails. `GET /assistant/v1/email/threads/{threadId}` */
@@ -564,6 +570,9 @@ export type AppOperationId =
   | 'listReceivedMails'
   | 'getEmailConfig'
   | 'setEmailConfig'
+  | 'createEmailDkimKey'
+  | 'verifyEmailConfig'
+  | 'getEmailVerification'
   | 'listEmailThreads'
   | 'getEmailThread'
   | 'getEmailMessage'

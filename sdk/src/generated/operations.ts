@@ -28,12 +28,14 @@ import type {
   DraftedAnswerWithQuotes,
   EmailConfig,
   EmailDigest,
+  EmailDkimKey,
   EmailMessage,
   EmailMessageWithText,
   EmailSuppression,
   EmailThread,
   EmailThreadWithMessages,
   EmailTrace,
+  EmailVerification,
   Health,
   HomepageSlot,
   InboundConnection,
@@ -3790,6 +3792,34 @@ export interface Operations {
     }
     output: {
       config: EmailConfig
+    }
+  }
+  createEmailDkimKey: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+    }
+    output: {
+      key: EmailDkimKey
+    }
+  }
+  verifyEmailConfig: {
+    input: {
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+    }
+    output: {
+      verification: EmailVerification
+    }
+  }
+  getEmailVerification: {
+    input: {
+      verificationId: string
+      /** The organization, for its admins and owners. Absent: the tenant itself, for its administrators. */
+      orgId?: string
+    }
+    output: {
+      verification: EmailVerification
     }
   }
   listEmailThreads: {

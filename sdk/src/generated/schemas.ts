@@ -1008,6 +1008,19 @@ export type EmailDigest = {
   weekday: number
 }
 
+export type EmailDkimKey = {
+  selector: string
+  domain: string
+  record: {
+    type: 'TXT' | 'MX'
+    name: string
+    value: string
+  }
+  /** When its record was found. It signs from then on. Null: not yet. */
+  seenAt: string | null
+  createdAt: string
+}
+
 export type EmailMessage = {
   /** UUIDv7, lower case. */
   id: string
@@ -1163,6 +1176,31 @@ export type EmailTraceStep = {
   cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
   /** For people. It holds no word of the mail and no address. */
   detail: string
+}
+
+export type EmailVerification = {
+  /** UUIDv7, lower case. */
+  id: string
+  /** Null: the tenant itself. */
+  orgId: string | null
+  /** `passed` needs login, ownership and round trip. The other steps are advice. */
+  status: 'running' | 'passed' | 'failed'
+  steps: Array<{
+    /** login: at the server that sends. ownership, spf, dkim, dmarc, mx: what the domain of `fromAddress` publishes; without one of your own these are left out. roundTrip: a mail to your own address. */
+    name: 'login' | 'ownership' | 'spf' | 'dkim' | 'dmarc' | 'mx' | 'roundTrip'
+    result: 'waiting' | 'passed' | 'failed'
+    /** Why it failed. */
+    cause: 'NO_TRANSPORT' | 'LOGIN_FAILED' | 'DNS_FAILED' | 'NO_RECORD' | 'OTHER_RECORD' | 'SEVERAL_RECORDS' | 'NO_KEY' | 'NO_ADDRESS' | 'NOT_SENT' | 'NOT_ARRIVED' | 'SETTINGS_CHANGED' | null
+    detail: string | null
+    /** What to publish. The values for SPF, DMARC and MX are suggestions. */
+    record: {
+      type: 'TXT' | 'MX'
+      name: string
+      value: string
+    } | null
+  }>
+  createdAt: string
+  endedAt: string | null
 }
 
 export type Health = {

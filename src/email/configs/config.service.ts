@@ -3,6 +3,7 @@ import type { Audit } from '../../identity/index.ts'
 import { type RandomBytes, randomBase32 } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type FieldError, Refusal, refuseFields } from '../../kernel/refusal.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Members } from '../members.ts'
@@ -14,8 +15,16 @@ import { passwordContext } from './config-passwords.ts'
 import { brokenFields } from './config-validation.ts'
 import { defaultLocalPart } from './local-part.rules.ts'
 
+declare module '../../storage/events.ts' {
+  interface DomainEvents {
+    /** How mails of a tenant or of one of its organizations are sent, or what is known of it. */
+    'mail.settings.changed': { tenantId: string }
+  }
+}
+
 export type ConfigDeps = {
   clock: Clock
+  events: EventBus
   secrets: Pick<Secrets, 'seal' | 'open'>
   audit: Audit
   random: RandomBytes
@@ -34,6 +43,8 @@ export type EffectiveConfig = Owner &
     address: string | null
     /** What is set at this level. */
     stored: Config
+    /** The level from which `identity.fromAddress` is, with what is known of its domain. */
+    senderFrom: Config
     /** The level from which the transport is, with its password. */
     transportFrom: Config
     transportPassword: Buffer | null
@@ -42,7 +53,7 @@ export type EffectiveConfig = Owner &
 export type Configs = ReturnType<typeof configService>
 
 export function configService(deps: ConfigDeps) {
-  const { clock, secrets, audit, members, domain } = deps
+  const { clock, events, secrets, audit, members, domain } = deps
 
   const addressOf = (localPart: string | null) =>
     localPart === null || domain === null ? null : `${localPart}@${domain}`
@@ -51,12 +62,15 @@ export function configService(deps: ConfigDeps) {
   async function readEffective(scope: TenantScope, owner: Owner): Promise<EffectiveConfig> {
     const own = (await findConfig(scope, owner.ownerId)) ?? freshConfig(owner)
     const tenants = owner.orgId === null ? null : await findConfig(scope, scope.tenantId)
+    const senderFrom = own.settings.identity?.fromAddress === undefined ? (tenants ?? own) : own
     const transportFrom = own.settings.transport === undefined ? (tenants ?? own) : own
+    const settings = effectiveSettings(own.settings, tenants?.settings ?? null)
     return {
       ...owner,
-      ...effectiveSettings(own.settings, tenants?.settings ?? null),
+      ...settings,
       address: addressOf(own.localPart),
       stored: own,
+      senderFrom: settings.identity.fromAddress === null ? own : senderFrom,
       transportFrom,
       transportPassword: transportFrom.transportPassword,
     }
@@ -86,6 +100,7 @@ export function configService(deps: ConfigDeps) {
         throw new Refusal('STATE_CONFLICT', { detail: 'No integration that sends mail is connected.' })
       if ((await saveConfig(tx, after, clock.now())) === null)
         throw new Refusal('SLUG_TAKEN', { detail: 'Another address of this installation has this `localPart`.' })
+      await events.emit(tx, 'mail.settings.changed', { tenantId: tx.tenantId })
       await audit(tx, {
         action: 'email.config.change',
         target: { type: owner.orgId === null ? 'tenant' : 'org', id: owner.ownerId },

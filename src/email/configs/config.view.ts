@@ -15,7 +15,7 @@ export function configView(config: EffectiveConfig): ConfigAnswer {
     own: Object.entries(stored.settings).flatMap(([section, fields]) =>
       Object.keys(fields ?? {}).map((field) => `${section}.${field}`),
     ),
-    status: { sending: stored.sending, receiving: stored.receiving },
+    status: { sending: config.senderFrom.sending, receiving: stored.receiving },
     revision: stored.revision,
     updatedAt: isoOrNull(stored.updatedAt),
   }

@@ -15,6 +15,7 @@ import type { Owner } from '../configs/config.rules.ts'
 import type { Configs } from '../configs/config.service.ts'
 import { type Addressed, storeMessage } from '../inbox/mail-message.store.ts'
 import type { Members } from '../members.ts'
+import type { Authenticity } from '../messages/message.rules.ts'
 import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
 import { describeAttachments } from './attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from './authenticity.ts'
@@ -49,6 +50,8 @@ export type ReceiveDeps = {
   onReceived: OnReceived
   onBounce(tx: TenantScope, bounce: { owner: Owner; messageId: string; mail: ParsedMail }): Promise<void>
   onComplaint(tx: TenantScope, owner: Owner, complaint: Complaint): Promise<void>
+  /** Whether it is the mail of a verification, which is not stored. */
+  onRoundTrip(tx: TenantScope, mail: { owner: Owner; subject: string; authenticity: Authenticity }): Promise<boolean>
   count(outcome: 'received' | 'quarantined' | 'repeated' | 'bounce' | 'complaint'): void
 }
 
@@ -99,6 +102,8 @@ export function receiveService(deps: ReceiveDeps) {
     const { mail } = read
     const sender = mail?.from.length === 1 ? (mail.from[0]?.address.toLowerCase() ?? '') : ''
     const authenticity = await believed(tx, recipient, prepared.checked)
+    const owner = { ownerId, orgId }
+    if (await deps.onRoundTrip(tx, { owner, subject: mail?.subject ?? '', authenticity })) return
     const claimed = sender === '' ? null : await deps.findVerifiedUser(tx, sender)
     const senderUserId = authenticity === 'pass' ? claimed : null
     const thread = await findThread(tx, tokens, { ...recipient, sender, ...references(mail) })
@@ -153,9 +158,9 @@ export function receiveService(deps: ReceiveDeps) {
     await events.emit(tx, 'email.received', { tenantId: tx.tenantId, orgId, threadId, messageId })
     if (read.cause !== null) return deps.count('quarantined')
     deps.count(outcome ?? 'received')
-    if (complaint) return deps.onComplaint(tx, { ownerId, orgId }, complaint)
+    if (complaint) return deps.onComplaint(tx, owner, complaint)
     if (!isBounce) await deps.onReceived(tx, { ownerId, orgId, threadId, messageId })
-    else if (mail && thread) await deps.onBounce(tx, { owner: { ownerId, orgId }, messageId: thread.messageId, mail })
+    else if (mail && thread) await deps.onBounce(tx, { owner, messageId: thread.messageId, mail })
   }
 
   /** A forwarder breaks signatures; one that the owner trusts says what it found before. */

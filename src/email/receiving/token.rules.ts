@@ -9,6 +9,8 @@ export type TokenUse =
   | 'reply'
   /** In the envelope sender of an automatic mail. What comes there is never answered. */
   | 'bounce'
+  /** In the subject of the mail of a round trip. */
+  | 'verify'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const macLength = 10

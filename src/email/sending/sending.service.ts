@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
+import { type JobKind, type JobRun, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
@@ -8,6 +8,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
+import type { Dkim } from '../dkim/dkim.service.ts'
 import { errorLine } from '../outbox/mail.rules.ts'
 import type { SmtpSettings } from '../outbox/smtp.ts'
 import type { Complaint } from '../receiving/complaint.rules.ts'
@@ -17,17 +18,20 @@ import type { Tokens } from '../receiving/token.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import { extendThread, findThreadByToken, insertThread } from '../threads/thread.store.ts'
 import { bounceClass } from './bounce.rules.ts'
+import { NotSendable, ownerTransport } from './owner-transport.ts'
 import {
   type ClaimedMessage,
   claimMessage,
+  endWaiting,
   findRecipients,
   insertOutgoing,
   recordAttempt,
   recordBounced,
   releaseDraft,
   requeueFailed,
+  waitForSender,
 } from './sending.store.ts'
-import { platformTransport, Rejected, type SendBy, tenantTransport } from './transport.ts'
+import { Rejected } from './transport.ts'
 
 /** Ten tries in about two hours. */
 const sendMessage: JobKind<{ messageId: string }> = {
@@ -36,6 +40,14 @@ const sendMessage: JobKind<{ messageId: string }> = {
   backoffSeconds: 15,
   timeoutSeconds: 90,
 }
+
+const releaseMessages: JobKind<object> = {
+  name: 'email.messages.release',
+  attemptsMax: 5,
+  backoffSeconds: 15,
+  timeoutSeconds: 120,
+}
+const releasedAtOnce = 200
 
 export type NewMail = Owner & {
   /** Null: it begins a thread. */
@@ -55,6 +67,7 @@ export type SendingDeps = {
   configs: Configs
   tokens: Tokens
   suppressions: Pick<Suppressions, 'find' | 'hold' | 'recordBounce'>
+  dkim: Pick<Dkim, 'signer'>
   /** The mail server of the installation; null: there is none. */
   smtp: SmtpSettings | null
   domain: string | null
@@ -63,9 +76,6 @@ export type SendingDeps = {
 
 /** Longer than an attempt may take. A claim that is older belongs to a process that died. */
 const claimMs = 120_000
-
-/** Why a mail is not sent now. */
-class NotSendable extends Error {}
 
 export type Sending = ReturnType<typeof sendingService>
 
@@ -126,7 +136,10 @@ export function sendingService(deps: SendingDeps) {
     if (wanted.length === 0) return void (await close('suppressed', null, 'SUPPRESSED'))
     try {
       const config = await configs.readEffective(scope, mail)
-      await transportOf(scope, config)(mailOptions(config, { ...mail, to: wanted }))
+      if (!mayUseSender(config)) return void (await waitForSender(scope, id))
+      const signer = await signerOf(scope, config)
+      const options = mailOptions(config, { ...mail, to: wanted })
+      await ownerTransport(scope, config, deps).send(signer === null ? options : { ...options, dkim: signer })
     } catch (error) {
       const line = errorLine(error instanceof Error ? error.message : String(error), '')
       if (error instanceof Rejected) return bounce(scope, id, line)
@@ -146,26 +159,30 @@ export function sendingService(deps: SendingDeps) {
       if (isBounced) await events.emit(tx, 'email.bounced', { tenantId: tx.tenantId, messageId: id })
     })
 
+  function signerOf(scope: TenantScope, { identity: { fromAddress }, senderFrom }: EffectiveConfig) {
+    return fromAddress === null ? null : deps.dkim.signer(scope, { ownerId: senderFrom.ownerId, fromAddress })
+  }
+
+  /** Mails that wait for their sender are tried again. Call it when that sender may have become another. */
+  const releaseWaiting = (tx: TenantScope): Promise<void> =>
+    jobs.enqueue(tx, releaseMessages, { data: {}, tenantId: tx.tenantId })
+
+  /** Those that still may not be sent wait again. Can run twice. */
+  async function enqueueWaiting({ scope }: JobRun<object>): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    const some = () =>
+      transaction(scope, async (tx) => {
+        const ids = await endWaiting(tx, releasedAtOnce)
+        for (const id of ids) await enqueue(tx, id)
+        return ids.length
+      })
+    while ((await some()) === releasedAtOnce);
+  }
+
   async function unsuppressed(scope: TenantScope, to: string[]): Promise<string[]> {
     const wanted: string[] = []
     for (const address of to) if ((await suppressions.find(scope, address.toLowerCase())) === null) wanted.push(address)
     return wanted
-  }
-
-  function transportOf(scope: TenantScope, config: EffectiveConfig): SendBy {
-    const { transport, transportFrom, identity, stored } = config
-    if (identity.fromAddress !== null && stored.sending !== 'verified')
-      throw new NotSendable('The domain of the sender is not verified.')
-    if (transport.kind === 'smtp') {
-      const { host, port, security, userName } = transport
-      if (host === null || port === null || security === null) throw new NotSendable('The mail server is not set.')
-      const pass = configs.openPassword(scope, 'transport', transportFrom)
-      const login = userName === null || pass === null ? null : { user: userName, pass }
-      return tenantTransport({ host, port, security, login }, deps.allowedHosts)
-    }
-    if (transport.kind !== 'platform') throw new NotSendable(`The transport is ${transport.kind}.`)
-    if (deps.smtp === null) throw new NotSendable('The installation has no mail server.')
-    return platformTransport(deps.smtp)
   }
 
   function mailOptions(config: EffectiveConfig, mail: ClaimedMessage) {
@@ -225,12 +242,20 @@ export function sendingService(deps: SendingDeps) {
     }
   }
 
-  return { add, release, requeue, onBounce, onComplaint, kind: sendMessage, deliver }
+  return {
+    ...{ add, release, requeue, releaseWaiting, onBounce, onComplaint },
+    jobs: [jobHandler(sendMessage, deliver), jobHandler(releaseMessages, enqueueWaiting)],
+  }
 }
 
 /** What is stored is what is sent. */
 function withSignature(text: string, signature: string | null): string {
   return signature === null || signature.trim() === '' ? text : `${text}\n\n-- \n${signature.trimEnd()}`
+}
+
+/** An address at a domain of one's own sends nothing before that domain was shown to be one's own. */
+function mayUseSender({ identity, senderFrom }: EffectiveConfig): boolean {
+  return identity.fromAddress === null || senderFrom.sending === 'verified'
 }
 
 /** The sender of an owner's mails. */

@@ -1,4 +1,4 @@
-import { maybeOne, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
 
@@ -96,6 +96,28 @@ export async function recordAttempt(scope: TenantScope, attempt: Attempt): Promi
       where tenant_id = ${scope.tenantId} and id = ${id} and status = 'sending'`,
   )
   return recorded > 0
+}
+
+/** A mail whose sender may not be used yet: it waits, and no attempt was made. */
+export async function waitForSender(scope: TenantScope, id: string): Promise<void> {
+  await run(
+    scope,
+    sql`update mail_messages set status = 'queued', cause = 'SENDER_NOT_VERIFIED', attempts = attempts - 1,
+        claimed_until = null, revision = revision + 1
+      where tenant_id = ${scope.tenantId} and id = ${id} and status = 'sending'`,
+  )
+}
+
+/** Some of those that wait for their sender, which then wait no more. */
+export async function endWaiting(tx: TenantScope, limit: number): Promise<string[]> {
+  const rows = await many(
+    tx,
+    sql<{ id: string }>`update mail_messages set cause = null where tenant_id = ${tx.tenantId} and id in (
+        select id from mail_messages where tenant_id = ${tx.tenantId} and status = 'queued'
+          and cause = 'SENDER_NOT_VERIFIED' order by id limit ${limit} for update skip locked)
+      returning id`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** A report says that a sent mail did not arrive. Returns to whom it was sent; null where the mail was not sent. */

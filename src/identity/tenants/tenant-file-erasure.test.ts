@@ -73,6 +73,8 @@ describe('the erasure of a tenant', () => {
       drafted_answer_citations: 0,
       drafted_answer_quotes: 0,
       email_configs: 1,
+      email_dkim_keys: 0,
+      email_verifications: 0,
       email_threads: 0,
       email_correspondents: 0,
       mail_messages: 0,
