@@ -82,6 +82,8 @@ export function createCapabilities(
     receiving: adapters.email ?? {},
     readStockLimit: usageModule.readStockLimit,
     tellStored: usageModule.tellStored,
+    quotas,
+    getMeeting: (scope, user, id) => meetingsModule.requireReadable(scope, user, id),
     events,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),

@@ -218,6 +218,7 @@ function defaultLimitsOf(config: Config) {
     maxStorageBytes: config.tenantMaxStorageBytes,
     maxIntegrations: config.tenantMaxIntegrations,
     maxLiveBots: config.tenantMaxLiveBots,
+    maxMailsPerDay: config.tenantMaxMailsPerDay,
   }
 }
 

@@ -38,4 +38,9 @@ export const limitSettings = {
   ],
   tenantMaxIntegrations: ['TENANT_MAX_INTEGRATIONS', limit(10_000), 'The same for integrations.'],
   tenantMaxLiveBots: ['TENANT_MAX_LIVE_BOTS', limit(1000), 'The same for bots that are scheduled, or in meetings.'],
+  tenantMaxMailsPerDay: [
+    'TENANT_MAX_MAILS_PER_DAY',
+    limit(1000),
+    'The same for mails of conversations that are sent in a day (UTC).',
+  ],
 } as const satisfies Settings

@@ -8,11 +8,12 @@ import type { HandleMail } from '../inbound/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
+import { utcDay } from '../kernel/period.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { EventBus } from '../storage/events.ts'
 import { inTenant, type PlatformScope, type TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { LimitCounts, ReadStockLimit, TellStored } from '../usage/index.ts'
+import type { LimitCounts, Quotas, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { configRoutes } from './configs/config.routes.ts'
 import { configService } from './configs/config.service.ts'
 import { digestRoutes } from './digests/digest.routes.ts'
@@ -36,8 +37,9 @@ import { receivingMetrics } from './receiving/receiving.metrics.ts'
 import { resolveByDns } from './receiving/resolve-records.ts'
 import { tokensWith } from './receiving/token.rules.ts'
 import { type ReplyModuleDeps, replyModule } from './replies/reply-module.ts'
+import { countMailsOfDay } from './sending/day-count.store.ts'
 import { ownerTransport } from './sending/owner-transport.ts'
-import { sendRoutes } from './sending/send.routes.ts'
+import { type SendDeps, sendRoutes } from './sending/send.routes.ts'
 import { sendingService } from './sending/sending.service.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions/suppression.routes.ts'
@@ -100,6 +102,9 @@ export type EmailDeps = {
   tenantExists: TenantExists
   readStockLimit: ReadStockLimit
   tellStored: TellStored
+  quotas: Pick<Quotas, 'readLimits'>
+  /** A meeting that the user may read. Refuses NOT_FOUND. */
+  getMeeting: SendDeps['getMeeting']
   events: EventBus
   subscriptions(): Subscriptions
   organizations(): Members
@@ -155,7 +160,7 @@ export function email(deps: EmailDeps): Email {
   const servers = { smtp: settings.smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public' } as const
   const dkim = dkimService({ ...deps, members, random: randomBytes })
   const sending = sendingService({
-    ...{ clock, jobs, events, configs, tokens, suppressions, domain, dkim },
+    ...{ clock, jobs, events, configs, tokens, suppressions, domain, dkim, quotas: deps.quotas },
     ...servers,
   })
   const verification = verificationModule({
@@ -170,6 +175,7 @@ export function email(deps: EmailDeps): Email {
     readSettings: configs.readEffective,
     getReadable: (scope, asked) => getReadableMessage(reading, scope, asked),
     release: sending.release,
+    takeOfDay: sending.takeOfDay,
     requeue: sending.requeue,
   })
   const receive = receiveService({
@@ -218,7 +224,12 @@ export function email(deps: EmailDeps): Email {
     tenantTables: emailTables,
     outbox,
     recountStorage,
-    limitCounts: { tenant: { maxStorageBytes: countStoredBytes } },
+    limitCounts: {
+      tenant: {
+        maxStorageBytes: countStoredBytes,
+        maxMailsPerDay: (scope) => countMailsOfDay(scope, utcDay(clock.now())),
+      },
+    },
     handleMail: receivedMailHandler(deps),
     prepare: () => outbox.enqueuePending(platform),
     listen: async () => {

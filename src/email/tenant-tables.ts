@@ -174,6 +174,12 @@ export const emailTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'email_day_counts',
+    inFile: { key: ['day'], columns: ['day', 'count'] },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
     name: 'email_reply_counts',
     inFile: null,
     leftOut: { '*': 'Counts of the current hour and day, by digests of addresses.' },

@@ -16,6 +16,7 @@ const defaults = {
   maxIntegrations: 10,
   maxStorageBytes: 9,
   maxLiveBots: 11,
+  maxMailsPerDay: 12,
 }
 
 test('a tenant has a finite limit of everything unless an administrator has set another one, or none', () => {

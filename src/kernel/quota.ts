@@ -15,6 +15,7 @@ export const limitNames = [
   'maxStorageBytes',
   'maxIntegrations',
   'maxLiveBots',
+  'maxMailsPerDay',
   'requestsPerWindow',
 ] as const
 

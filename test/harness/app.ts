@@ -91,6 +91,7 @@ export const testLimits = {
   maxStorageBytes: 50_000_000_000,
   maxIntegrations: 10_000,
   maxLiveBots: 20_000,
+  maxMailsPerDay: 5000,
 }
 
 const generousLimits = { requestsMax: 1_000_000, authFailuresMax: 1_000_000, windowSeconds: 900 }

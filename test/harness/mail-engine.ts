@@ -47,6 +47,7 @@ export function mailEngine(app: TestApp, { tenantId, orgId }: { tenantId: string
     }),
     readSettings: async () => ({ ...defaults, replies, address: 'team@mail.atrium.example' }),
     loadReceived: async (_, id) => received.get(id) ?? null,
+    takeOfDay: async () => true,
     release: async (tx, { messageId: id }) => {
       const mail = sql`tenant_id = ${tenantId} and id = ${id}`
       return (await run(tx, sql`update mail_messages set status = 'queued' where ${mail}`)) > 0

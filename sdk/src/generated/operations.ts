@@ -1978,6 +1978,8 @@ export interface Operations {
         maxIntegrations?: number | null
         /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
         maxLiveBots?: number | null
+        /** Mails of conversations that are sent in a day (UTC). Null: no limit. */
+        maxMailsPerDay?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
         maxStorageBytes?: number | null
         /** Requests per caller in a rate limit window. Null: the default of the server. */
@@ -2068,6 +2070,8 @@ export interface Operations {
         maxIntegrations?: number | null
         /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
         maxLiveBots?: number | null
+        /** Mails of conversations that are sent in a day (UTC). Null: no limit. */
+        maxMailsPerDay?: number | null
         /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
         maxStorageBytes?: number | null
         /** Requests per caller in a rate limit window. Null: the default of the server. */
@@ -3881,6 +3885,8 @@ export interface Operations {
       orgId?: string
       to: Array<string>
       subject: string
+      /** A meeting of the organization that you may read: members also write to its participants. */
+      meetingId?: string
       text: string
     }
     output: {

@@ -2954,7 +2954,7 @@ export type PublicPageLine = {
 
 export type Quota = {
   /** A meter, or a limit that is stored with the tenant. */
-  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'maxIntegrations' | 'maxLiveBots' | 'requestsPerWindow'
+  meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | 'maxUsers' | 'maxApiKeys' | 'maxDevices' | 'maxDevicesPerUser' | 'maxActiveSessions' | 'maxMeetings' | 'maxOrgs' | 'maxOrgMembers' | 'maxTasks' | 'maxDocuments' | 'maxStorageBytes' | 'maxIntegrations' | 'maxLiveBots' | 'maxMailsPerDay' | 'requestsPerWindow'
   unit: string
   window: UsageWindow
   used: number
@@ -3384,6 +3384,8 @@ export type Tenant = {
     maxIntegrations: number | null
     /** Bots that are scheduled, on their way or in meetings. Null: no limit. */
     maxLiveBots: number | null
+    /** Mails of conversations that are sent in a day (UTC). Null: no limit. */
+    maxMailsPerDay: number | null
     /** The bytes of stored mails and documents, as they were received, and of their texts. Null: no limit. */
     maxStorageBytes: number | null
     /** Requests per caller in a rate limit window. Null: the default of the server. */

@@ -34,7 +34,7 @@ export function approvalRoute(deps: ApprovalDeps): Route {
     access,
     body: Approval,
     answers: { 200: EmailMessageDetail },
-    refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'PRECONDITION_FAILED'],
+    refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'PRECONDITION_FAILED', 'QUOTA_EXCEEDED'],
     handle: async ({ scope, user, params: { messageId: id }, body: { revision } }) =>
       draftAnswer(await approveDraft(deps, scope, { user, id, revision })),
   })

@@ -17,7 +17,7 @@ import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
 
 export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain'> &
   Omit<SimulateDeps, 'replies' | 'hostname'> &
-  Pick<ReplyDeps, 'readSettings' | 'release'> &
+  Pick<ReplyDeps, 'readSettings' | 'release' | 'takeOfDay'> &
   Pick<ExaminationDeps, 'hasParticipant'> & {
     platform: PlatformScope
     events: EventBus

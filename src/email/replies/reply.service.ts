@@ -49,6 +49,8 @@ export type ReplyDeps = {
   readSettings(scope: TenantScope, owner: Owner): Promise<ReplySettings & { address: string | null }>
   loadReceived(scope: TenantScope, id: string): Promise<ReceivedMail | null>
   release: Release
+  /** Takes one of the mails that the tenant may send today. False: there is none left. */
+  takeOfDay(tx: TenantScope): Promise<boolean>
 }
 
 export type Foreseen = { to: string; subject: string; text: string }
@@ -125,7 +127,9 @@ export function replyService(deps: ReplyDeps) {
   ): Promise<Trace> {
     const mode = modeLine(settings)
     if (mode.result === 'held' || traceOutcome(trace) === 'draft') return [...trace, mode]
-    const reached = await takeReply(tx, caps({ mail, owner, replies: settings.replies, now: clock.now() }))
+    const reached =
+      (await takeReply(tx, caps({ mail, owner, replies: settings.replies, now: clock.now() }))) ??
+      ((await deps.takeOfDay(tx)) ? null : 'maxMailsPerDay')
     if (reached === null) return [...trace, mode]
     const detail = `As many answers as may be sent by themselves were sent (${reached}).`
     const spent: TraceLine = { step: 'quota', result: 'held', cause: 'QUOTA_SPENT', detail }

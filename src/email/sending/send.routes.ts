@@ -1,7 +1,8 @@
+import type { UserCaller } from '../../http/access/callers.ts'
 import { accepted } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { notFound, Refusal, refuseFields } from '../../kernel/refusal.ts'
-import { SingleLine, StrictObject } from '../../kernel/schemas.ts'
+import { Id, SingleLine, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
@@ -13,9 +14,15 @@ import { findMessage } from '../messages/message.store.ts'
 import { emailAccess as access, type EmailUser, emailBase, emailTag as tag } from '../owner.ts'
 import type { Sending } from './sending.service.ts'
 
-type Deps = {
+export type SendDeps = {
   members: Members
   sending: Pick<Sending, 'add'>
+  /** A meeting that the user may read. Refuses NOT_FOUND. */
+  getMeeting(
+    scope: TenantScope,
+    user: UserCaller,
+    id: string,
+  ): Promise<{ orgId: string | null; participants: { email?: string | null }[] }>
   findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
 }
 
@@ -25,10 +32,14 @@ const NewMail = StrictObject({
     maxItems: 10,
   }),
   subject: SingleLine({ lettersMax: 200, example: 'Notes of Thursday' }),
+  meetingId: Type.Optional({
+    ...Id,
+    description: 'A meeting of the organization that you may read: members also write to its participants.',
+  }),
   text: Type.String({ minLength: 1, maxLength: 100_000, pattern: '^[^\\u0000]*$', examples: ['See you on Thursday.'] }),
 })
 
-export function sendRoutes(deps: Deps): Route[] {
+export function sendRoutes(deps: SendDeps): Route[] {
   return [
     route({
       method: 'POST',
@@ -37,12 +48,12 @@ export function sendRoutes(deps: Deps): Route[] {
       tag,
       summary: 'Send a mail',
       description:
-        'From the address of the organization, in a new thread. Members write to members; admins and owners to anybody; administrators of the tenant without `orgId` for the tenant. The mail is sent in the background: its `status` says what became of it.',
+        'From the address of the organization, in a new thread. Members write to members and to participants of the meeting that `meetingId` names; admins and owners to anybody; administrators of the tenant without `orgId` for the tenant. The mail is sent in the background: its `status` says what became of it.',
       access,
       query: OwnerQuery,
       body: NewMail,
       answers: { 202: EmailMessageDetail },
-      refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND'],
+      refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
       idempotent: true,
       authorizeRepeat: ({ scope, user, query: { orgId } }) => writer(deps.members, scope, { user, orgId }),
       handle: ({ scope, user, query: { orgId }, body }) =>
@@ -58,9 +69,13 @@ export function sendRoutes(deps: Deps): Route[] {
           const to = await Promise.all(
             body.to.map(async (address) => ({ address, userId: await findMember(deps, tx, owner, address) })),
           )
-          if (!mayWriteToAnybody && to.some(({ userId }) => userId === null))
+          const participants = await participantsOf(deps, tx, { user, owner, meetingId: body.meetingId })
+          const isKnown = ({ address, userId }: (typeof to)[number]) =>
+            userId !== null || participants.has(address.toLowerCase())
+          if (!mayWriteToAnybody && !to.every(isKnown))
             throw new Refusal('INSUFFICIENT_ROLE', {
-              detail: 'Members write to members. Admins and owners of the organization write to anybody.',
+              detail:
+                'Members write to members and to participants of `meetingId`. Admins and owners of the organization write to anybody.',
             })
           const mail = { ...owner, threadId: null, to, subject: body.subject, text: body.text }
           const { id } = await deps.sending.add(tx, { ...mail, inReplyTo: null, references: [], status: 'queued' })
@@ -87,8 +102,20 @@ async function writer(
   return { ownerId: tx.tenantId, orgId: null, mayWriteToAnybody: true }
 }
 
+/** The addresses of the people of a meeting. Refuses NOT_FOUND for one of another organization, or that the user may not read. */
+async function participantsOf(
+  deps: SendDeps,
+  tx: TenantScope,
+  { user, owner, meetingId }: { user: UserCaller; owner: Owner; meetingId: string | undefined },
+): Promise<Set<string>> {
+  if (meetingId === undefined) return new Set()
+  const { orgId, participants } = await deps.getMeeting(tx, user, meetingId)
+  if (orgId !== owner.orgId) throw notFound()
+  return new Set(participants.flatMap(({ email }) => email?.toLowerCase() ?? []))
+}
+
 /** The user with this verified address who may read the answers. */
-async function findMember(deps: Deps, tx: TenantScope, { orgId }: Owner, address: string): Promise<string | null> {
+async function findMember(deps: SendDeps, tx: TenantScope, { orgId }: Owner, address: string): Promise<string | null> {
   const userId = await deps.findVerifiedUser(tx, address)
   if (userId === null || orgId === null) return userId
   return (await deps.members.isMember(tx, { orgId, userId })) ? userId : null

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { type JobKind, type JobRun, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import { utcDay } from '../../kernel/period.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Quotas } from '../../usage/index.ts'
 import type { Owner } from '../configs/config.rules.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
 import type { Dkim } from '../dkim/dkim.service.ts'
@@ -18,6 +21,7 @@ import type { Tokens } from '../receiving/token.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import { extendThread, findThreadByToken, insertThread } from '../threads/thread.store.ts'
 import { bounceClass } from './bounce.rules.ts'
+import { takeMail } from './day-count.store.ts'
 import { NotSendable, ownerTransport } from './owner-transport.ts'
 import {
   type ClaimedMessage,
@@ -68,6 +72,7 @@ export type SendingDeps = {
   tokens: Tokens
   suppressions: Pick<Suppressions, 'find' | 'hold' | 'recordBounce'>
   dkim: Pick<Dkim, 'signer'>
+  quotas: Pick<Quotas, 'readLimits'>
   /** The mail server of the installation; null: there is none. */
   smtp: SmtpSettings | null
   domain: string | null
@@ -103,16 +108,29 @@ export function sendingService(deps: SendingDeps) {
     return { id, threadId }
   }
 
-  /** Sends a draft. False where it is none any more. */
+  /** Takes one of the mails that the tenant may send today. False: there is none left. */
+  async function takeOfDay(tx: TenantScope): Promise<boolean> {
+    const { maxMailsPerDay: max } = await deps.quotas.readLimits(tx)
+    return takeMail(tx, { day: utcDay(clock.now()), max })
+  }
+
+  /**
+   * Sends a draft. False where it is none any more. Refuses QUOTA_EXCEEDED to people; who sends without one calls `takeOfDay`
+   * before.
+   */
   async function release(
     tx: TenantScope,
     { messageId: id, isAutomatic }: { messageId: string; isAutomatic: boolean },
   ): Promise<boolean> {
     const token = randomBytes(10)
     const messageId = `<${tokens.write('reply', token)}@${domain ?? 'localhost'}>`
-    const isReleased = await releaseDraft(tx, { id, token, messageId, automatic: isAutomatic ? 'REPLY' : null })
-    if (isReleased) await enqueue(tx, id)
-    return isReleased
+    if (!(await releaseDraft(tx, { id, token, messageId, automatic: isAutomatic ? 'REPLY' : null }))) return false
+    await enqueue(tx, id)
+    if (!isAutomatic && !(await takeOfDay(tx)))
+      throw new Refusal('QUOTA_EXCEEDED', {
+        detail: 'The tenant has sent as many mails today as maxMailsPerDay allows.',
+      })
+    return true
   }
 
   /** Tries a failed mail again. False where it has not failed. */
@@ -243,7 +261,7 @@ export function sendingService(deps: SendingDeps) {
   }
 
   return {
-    ...{ add, release, requeue, releaseWaiting, onBounce, onComplaint },
+    ...{ add, release, requeue, takeOfDay, releaseWaiting, onBounce, onComplaint },
     jobs: [jobHandler(sendMessage, deliver), jobHandler(releaseMessages, enqueueWaiting)],
   }
 }

@@ -4,10 +4,12 @@ import { type TestApp, type TestKey, type TestUser, testApp } from '../../../tes
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
+import { utcDay } from '../../kernel/period.ts'
 import { maybeOne, run, sql } from '../../storage/query.ts'
 import { recountStorage } from '../inbox/mail-message.store.ts'
 import type { MailListener } from '../listener/listener.ts'
 import { bounceClass } from './bounce.rules.ts'
+import { countMailsOfDay, takeMail } from './day-count.store.ts'
 
 const domain = 'mail.example.org'
 let app: TestApp
@@ -149,6 +151,47 @@ describe('a mail', () => {
       ['complaint'],
     )
     assert.equal((await message(id)).status, 'sent')
+  })
+
+  test('goes to the participants of a meeting that its writer may read', async () => {
+    const member = await orgs.add(key, orgId, 'member')
+    const meet = async (visibility: string) => {
+      const participants = [{ name: 'Guest', email: 'Guest@example.com' }]
+      const body = { title: 'Review', orgId, visibility, participants }
+      const made = await orgs.call(owner, 'POST', '/meetings', { body })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      return made.body.id
+    }
+    const write = async (to: string, meetingId?: string) =>
+      (
+        await orgs.call(member, 'POST', `/email/send?orgId=${orgId}`, {
+          body: { to: [to], subject: 'Notes', text: 'See you.', ...(meetingId === undefined ? {} : { meetingId }) },
+        })
+      ).status
+    const open = await meet('org')
+    assert.equal(await write('guest@example.com', open), 202)
+    assert.equal(await write('guest@example.com'), 403)
+    assert.equal(await write('other@example.com', open), 403)
+    assert.equal(await write('guest@example.com', await meet('private')), 404)
+    assert.equal(await write('guest@example.com', orgId), 404)
+  })
+
+  test('is one of those that the tenant may send in a day, also of many at once', async () => {
+    const small = await app.apiKey(await app.tenant({ limits: { maxMailsPerDay: 3 } }))
+    const writer = await orgs.person(small)
+    const of = (await orgs.create(writer)).id
+    const statuses = async () =>
+      (await Promise.all([1, 2, 3, 4, 5, 6].map(() => send(writer, ['ana@example.com'], of)))).map(
+        ({ status, body }) => body.code ?? status,
+      )
+    assert.deepEqual((await statuses()).toSorted(), [202, 202, 202, ...Array(3).fill('QUOTA_EXCEEDED')])
+    assert.equal((await orgs.call(writer, 'GET', `/email/threads?orgId=${of}`)).body.threads.length, 3)
+    const counted = (day: Date) => countMailsOfDay(app.scopeOf(small.tenantId), utcDay(day))
+    const tomorrow = new Date(app.clock.now().getTime() + 24 * 3600_000)
+    assert.deepEqual([await counted(app.clock.now()), await counted(tomorrow)], [3, 0])
+    const day = utcDay(tomorrow)
+    const taken = await Promise.all([1, 2, 3].map(() => takeMail(app.scopeOf(small.tenantId), { day, max: 2 })))
+    assert.deepEqual(taken.toSorted(), [false, true, true])
   })
 
   test('takes no storage, and gives none back', async () => {

@@ -69,6 +69,7 @@ const limits = {
   maxDocuments: Limit('The number of documents, without those that could not be read.', 1000),
   maxIntegrations: Limit('The number of integrations with other services.', 1000),
   maxLiveBots: Limit('Bots that are scheduled, on their way or in meetings.', 1000),
+  maxMailsPerDay: Limit('Mails of conversations that are sent in a day (UTC).', 1000),
   maxStorageBytes: Limit(
     'The bytes of stored mails and documents, as they were received, and of their texts.',
     1_073_741_824,

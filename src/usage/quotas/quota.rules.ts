@@ -95,6 +95,7 @@ const units: Partial<Record<LimitName, string>> = {
   maxApiKeys: 'keys',
   maxStorageBytes: 'bytes',
   maxLiveBots: 'bots',
+  maxMailsPerDay: 'mails',
 }
 
 /** `maxUsers` counts users. */

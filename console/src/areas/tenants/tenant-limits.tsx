@@ -18,6 +18,7 @@ const limits: [name: keyof Tenant['limits'], label: string][] = [
   ['maxDocuments', 'Documents'],
   ['maxStorageBytes', 'Stored bytes'],
   ['maxLiveBots', 'Live bots'],
+  ['maxMailsPerDay', 'Mails a day'],
   ['requestsPerWindow', 'Requests in a rate limit window'],
 ]
 
