@@ -56,6 +56,7 @@ const { openApi, asyncApi } = createApp({
   analyticsRetentionDays: 90,
   usageDefaultPlan: null,
   meetingHosts: new Map(),
+  botVendorEndpoints: new Map(),
   google: { clientIds: [], jwksUrl: 'http://127.0.0.1/' },
   languageModel: null,
   embeddings: null,

@@ -1,3 +1,4 @@
+import type { VendorEndpoints } from './bots/index.ts'
 import type { MailSettings, ReceivingSettings } from './email/index.ts'
 import type { DoorSettings } from './http/access/door.ts'
 import type { BodySettings } from './http/limits/body-settings.ts'
@@ -61,6 +62,8 @@ export type Adapters = {
   usageDefaultPlan: string | null
   /** Hosts of meetings beside those that everybody knows. */
   meetingHosts: MeetingHosts
+  /** Where vendors of bots are asked instead of their own addresses. */
+  botVendorEndpoints: VendorEndpoints
   inbound?: Partial<InboundSettings>
   writing?: Partial<WriterOptions>
   webhooks: WebhookSettings

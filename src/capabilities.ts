@@ -258,7 +258,12 @@ export function createCapabilities(
       rateCounter: adapters.rateCounter,
       isEmbedded,
       orgExists: organizationsModule.members.exists,
-      handlers: { issue: tasksModule.handleIssue, mention: meetingsModule.handleMention, mail: emailModule.handleMail },
+      handlers: {
+        issue: tasksModule.handleIssue,
+        mention: meetingsModule.handleMention,
+        mail: emailModule.handleMail,
+        botHint: (tx, hint) => botsModule.takeVendorHint(tx, hint),
+      },
     },
     adapters.inbound,
   )
@@ -289,6 +294,11 @@ export function createCapabilities(
     meetingHosts: adapters.meetingHosts,
     meetingReadableBy: meetingsModule.isMeetingReadableBy,
     fanOut: adapters.fanOut,
+    jobs: queue,
+    allowedHosts: adapters.webhooks.allowPrivate ? 'any' : 'public',
+    vendorEndpoints: adapters.botVendorEndpoints,
+    vendorConnections: inboundModule.ownedConnections,
+    publicUrl: adapters.integrations.publicUrl,
     platformTenant: async () => (await identityModule.authenticator.builtInTenant()).tenantId,
   })
   const integrationsModule = integrations(

@@ -121,6 +121,7 @@ async function open(config: Config): Promise<Opened> {
     embeddings: embeddingsOf(config),
     usageDefaultPlan: config.usageDefaultPlan,
     meetingHosts: config.botMeetingHosts,
+    botVendorEndpoints: await vendorEndpointsOf(config, log),
     inbound: { environment: { tenant: config.inboundTenant, values: config.inboundSecrets } },
     webhooks: { allowPrivate: config.webhookAllowPrivate === 'true' },
     integrations: await integrationsOf(config, log),
@@ -274,6 +275,14 @@ async function integrationsOf(config: Config, log: Adapters['log']) {
   const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(config.host) && config.port !== 0
   const ownAddress = isLocal ? `http://localhost:${config.port}` : null
   return { ...settings, publicUrl: config.publicUrl ?? ownAddress }
+}
+
+async function vendorEndpointsOf(config: Config, log: Adapters['log']) {
+  const { readVendorEndpoints } = await import('./bots/index.ts')
+  const endpoints = readVendorEndpoints(config.botVendorEndpoints)
+  for (const [vendor, endpoint] of endpoints)
+    log.warn({ vendor, endpoint }, 'the vendor of bots is asked at another address (BOT_VENDOR_ENDPOINTS)')
+  return endpoints
 }
 
 function embeddingsOf({ embeddingsBaseUrl: baseUrl, embeddingsApiKey: apiKey, embeddingsModel: model }: Config) {

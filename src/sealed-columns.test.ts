@@ -59,6 +59,8 @@ test('what is declared opens what the service seals', async () => {
   }
   const servers = { transport: { kind: 'smtp', ...mailServer }, inbound: { kind: 'imap', ...mailServer } }
   await app.call({ method: 'PUT', url: '/assistant/v1/email/config', headers: user.headers, body: servers })
+  const account = { apiKey: 'a-key-of-an-account' }
+  await app.call({ method: 'PUT', url: '/assistant/v1/bot/vendors/attendee', headers: user.headers, body: account })
   const planned = { title: 'Planning', joinUrl: 'https://meet.jit.si/PlanningOfMonday' }
   await app.call({ method: 'POST', url: '/assistant/v1/meetings', headers: user.headers, body: planned })
   for (const { table, column, owner, context: boundTo } of sealedColumns) {

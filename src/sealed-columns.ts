@@ -1,4 +1,4 @@
-import { sealedBotLinks } from './bots/index.ts'
+import { sealedBotLinks, sealedVendorKeys } from './bots/index.ts'
 import { sealedDkimKeys, sealedEmailPasswords, sealedMails } from './email/index.ts'
 import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
@@ -18,6 +18,7 @@ export const sealedColumns: SealedColumn[] = [
   sealedLicenseKeys,
   sealedJoinUrls,
   sealedBotLinks,
+  sealedVendorKeys,
   ...sealedDeviceKeys,
   ...sealedWebhookSecrets,
   ...sealedSigningSecrets,

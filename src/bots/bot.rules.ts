@@ -1,4 +1,5 @@
 import type { MeetingPlatform } from '../kernel/meeting-links.ts'
+import { vendors } from './vendor.rules.ts'
 
 export const botStatuses = [
   'scheduled',
@@ -12,7 +13,7 @@ export const botStatuses = [
 ] as const
 export type BotStatus = (typeof botStatuses)[number]
 
-export const providers = ['push', 'replay', 'runner', 'browser'] as const
+export const providers = ['push', 'replay', 'runner', 'browser', ...vendors] as const
 export type Provider = (typeof providers)[number]
 
 export type BotPlatform = MeetingPlatform | 'none'
@@ -128,6 +129,10 @@ export const isInside = (status: BotStatus): boolean => status === 'in_meeting' 
 
 /** Whether somebody outside runs it, and holds a lease. */
 export const isRun = (provider: Provider): boolean => provider === 'runner' || provider === 'browser'
+
+/** Whether an outside service sends it. */
+export const isVendor = (provider: Provider): provider is (typeof vendors)[number] =>
+  (vendors as readonly Provider[]).includes(provider)
 
 /** Whether what is said may be kept now. */
 export function isTakingDown({ status, consent }: Pick<Bot, 'status' | 'consent'>): boolean {

@@ -2,7 +2,7 @@ import type { RunnerAuthenticator } from '../http/access/callers.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
-import { housekeeping, type JobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { MeetingHosts } from '../kernel/meeting-links.ts'
@@ -10,6 +10,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { BotMeetings } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
+import type { AllowedHosts } from '../outgoing/target-address.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope } from '../storage/scope.ts'
@@ -38,8 +39,18 @@ import { runnerRoutes } from './runners/runner.routes.ts'
 import { runnerService } from './runners/runner.service.ts'
 import { runnerAuthenticator } from './runners/runner-authenticator.ts'
 import { botTables } from './tenant-tables.ts'
+import { vendorRoutes } from './vendors/vendor.routes.ts'
+import { type VendorConnections, vendorService } from './vendors/vendor.service.ts'
+import { listVendors } from './vendors/vendor.store.ts'
+import type { TakeHint } from './vendors/vendor-hint.service.ts'
+import type { VendorEndpoints } from './vendors/vendor-http.ts'
+import { vendorModule } from './vendors/vendor-module.ts'
 
 export { sealedBotLinks } from './bots/link-seal.ts'
+export { readVendorEndpoints } from './vendors/vendor-endpoints.ts'
+export type { VendorEndpoints } from './vendors/vendor-http.ts'
+
+export { sealedVendorKeys } from './vendors/vendor-key-seal.ts'
 
 type BotNews = { tenantId: string; botId: string; meetingId: string }
 
@@ -70,6 +81,13 @@ export type BotsDeps = {
   meetingHosts: MeetingHosts
   meetingReadableBy: ReadableBy
   fanOut: FanOut
+  jobs: Jobs
+  /** Which hosts may be asked on behalf of a tenant. */
+  allowedHosts: AllowedHosts
+  vendorEndpoints: VendorEndpoints
+  vendorConnections: VendorConnections
+  /** The address of this service as vendors reach it. Null: it is not known. */
+  publicUrl: string | null
   /** The tenant to which the platform's own runners belong. */
   platformTenant(): Promise<string>
 }
@@ -81,6 +99,7 @@ export type BotModule = {
   tenantTables: TenantTable[]
   authenticator: RunnerAuthenticator
   limitCounts: LimitCounts
+  takeVendorHint: TakeHint
   /** Answers all waiting polls now. */
   drain(): void
 }
@@ -107,16 +126,25 @@ export function bots(outer: BotsDeps): BotModule {
     countOutcome: ({ provider, reason }) => count(provider, reason ?? '').add(),
   })
   const taking = takingDown({ ...outer, moves })
-  const deployments = deployService({ ...outer, minutes, moves, replays: replays(outer) })
+  const deployments = deployService({
+    ...outer,
+    minutes,
+    moves,
+    replays: replays(outer),
+    vendorsSetUp: async (scope) => (await listVendors(scope)).map(({ vendor }) => vendor),
+  })
   const records = botService({ ...outer, moves, taking })
   const waiter = workWaiter(outer.fanOut)
   const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
   const { look } = lookService({ ...outer, listening: hearing, moves, minutes, taking, deployments })
   followMeetings({ ...outer, moves, minutes })
+  const vendors = vendorService({ ...outer, connections: outer.vendorConnections })
+  const vendorPart = vendorModule({ ...outer, vendors, moves, taking })
   return {
     routes: [
       ...killSwitchRoutes(records),
       ...policyRoutes(outer),
+      ...vendorRoutes(vendors),
       ...runnerRoutes({ runners: runnerService(outer), platformTenant: outer.platformTenant }),
       ...botRoutes({ bots: records, deployments, readableBy: outer.meetingReadableBy, clock }),
       ...protocolRoutes({ protocol, clock }),
@@ -126,11 +154,13 @@ export function bots(outer: BotsDeps): BotModule {
       housekeeping('bots.artifacts.drop-old', '15 * * * *', () =>
         deleteArtifactsBefore(platform, new Date(clock.now().getTime() - artifactDays * dayMs)),
       ),
+      ...vendorPart.jobs,
     ],
-    intervalTasks: [{ name: 'bots.look', everySeconds: lookSeconds, run: look }],
+    intervalTasks: [{ name: 'bots.look', everySeconds: lookSeconds, run: look }, ...vendorPart.intervalTasks],
     tenantTables: botTables,
     authenticator: runnerAuthenticator({ platform, clock }),
     limitCounts: { tenant: { maxLiveBots: countLiveBots } },
+    takeVendorHint: vendorPart.takeHint,
     drain: waiter.end,
   }
 }

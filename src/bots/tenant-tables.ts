@@ -98,4 +98,14 @@ export const botTables: TenantTable[] = [
     leftOut: {},
     onErasure: 'DELETED',
   },
+  {
+    name: 'bot_vendors',
+    inFile: {
+      key: ['vendor'],
+      columns: ['vendor', 'region', 'base_url', 'connection_id', 'created_at', 'updated_at'],
+    },
+    leftOut: { api_key_sealed: 'The key of an account at the vendor.' },
+    onErasure: 'DELETED',
+  },
+  { name: 'bot_vendor_runs', inFile: null, leftOut: { '*': technical }, onErasure: 'DELETED' },
 ]

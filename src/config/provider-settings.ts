@@ -98,6 +98,14 @@ export const providerSettings = {
     ),
     'Where a provider is asked instead of its own addresses: `https://HOST/PATH` at `ADDRESS/HOST/PATH`. For emulators and proxies.',
   ],
+  botVendorEndpoints: [
+    'BOT_VENDOR_ENDPOINTS',
+    pairs(
+      'pairs of `vendor=address`, with https:// (plain HTTP on loopback alone)',
+      /^([a-z]+)=(https?:\/\/[^\s,?#]+)$/,
+    ),
+    'Where a vendor of bots (`recall`, `attendee`, `vexa`) is asked instead of its own addresses: `https://HOST/PATH` at `ADDRESS/HOST/PATH`. For emulators and proxies.',
+  ],
   webhookAllowPrivate: [
     'WEBHOOK_ALLOW_PRIVATE',
     word('false', ['true', 'false']),

@@ -119,6 +119,14 @@ function warnings({ config, adminKey }: Reported): Warning[] {
       },
     ],
     [
+      config.botVendorEndpoints.size > 0,
+      {
+        code: 'VENDORS_ELSEWHERE',
+        message: 'Some vendors of bots are asked at other addresses, which get the keys of tenants.',
+        fix: 'Remove BOT_VENDOR_ENDPOINTS, unless these are emulators or proxies of yours.',
+      },
+    ],
+    [
       weakAdminKey({ adminKey: adminKey.value }) !== null,
       {
         code: 'WEAK_ADMIN_KEY',

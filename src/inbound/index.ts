@@ -22,6 +22,7 @@ import {
   type EnvironmentSettings,
   environmentService,
 } from './connections/environment.service.ts'
+import { type OwnedConnections, ownedConnections } from './connections/owned-connections.ts'
 import { deliveryMetrics } from './deliveries/delivery.metrics.ts'
 import { deliveryRoutes } from './deliveries/delivery.routes.ts'
 import { deliveryService } from './deliveries/delivery.service.ts'
@@ -91,6 +92,8 @@ export type Inbound = {
   prepare(): Promise<void>
   /** Whether the tenant has this connection. */
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
+  /** Connections of services that are set up elsewhere. */
+  ownedConnections: OwnedConnections
 }
 
 /** Inbound webhooks: connections, the deliveries to them, their log, and their effects. */
@@ -119,6 +122,7 @@ export function inbound(inboundDeps: InboundDeps, settings: Partial<InboundSetti
   return {
     tenantTables: inboundTables,
     connectionExists,
+    ownedConnections: ownedConnections({ ...deps, connections }),
     // At every start: changes of INBOUND_SECRETS apply from now on.
     prepare: environment.settle,
     routes: [

@@ -1,5 +1,5 @@
 import type { TenantScope } from '../storage/scope.ts'
-import type { ChatMention, IssueUpdate, ReceivedMail } from './readers/normalized-delivery.ts'
+import type { BotHint, ChatMention, IssueUpdate, ReceivedMail } from './readers/normalized-delivery.ts'
 import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 
 /** A stored delivery that is being processed. */
@@ -49,4 +49,6 @@ export type Handle<Content> = (tx: TenantScope, received: ReceivedDelivery, cont
 export type HandleIssue = Handle<IssueUpdate>
 export type HandleMention = Handle<ChatMention>
 export type HandleMail = Handle<ReceivedMail>
-export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail }
+/** False: no bot is known by this id. */
+export type HandleBotHint = (tx: TenantScope, hint: BotHint) => Promise<boolean>
+export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail; botHint: HandleBotHint }

@@ -1,7 +1,7 @@
 import type { IncomingDelivery, RawDelivery } from './incoming-delivery.ts'
 
-/** Which of the four routes a provider calls. */
-export const channels = ['issue-tracker', 'chat', 'collab', 'email'] as const
+/** Which of the routes a provider calls. */
+export const channels = ['issue-tracker', 'chat', 'collab', 'email', 'bot'] as const
 export type Channel = (typeof channels)[number]
 
 /** How a provider signs its deliveries. A connection has exactly one scheme, and a delivery cannot choose another. */
@@ -17,6 +17,9 @@ export const schemeNames = [
   'mailgun',
   'postmark',
   'sendgrid',
+  'recall',
+  'attendee',
+  'vexa',
 ] as const
 export type SchemeName = (typeof schemeNames)[number]
 

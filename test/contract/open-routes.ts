@@ -53,6 +53,8 @@ export const openRoutes = [
   'POST /assistant/v1/webhooks/inbound/collab/:connection',
   'POST /assistant/v1/webhooks/inbound/email',
   'POST /assistant/v1/webhooks/inbound/email/:connection',
+  'POST /assistant/v1/webhooks/inbound/bot',
+  'POST /assistant/v1/webhooks/inbound/bot/:connection',
   // The token of one bot, in the header, is the credential.
   'POST /assistant/v1/bot-ingest/entries',
   // Calendar programs and mail programs send no credentials: the token in the address is one.

@@ -13,6 +13,10 @@ export const providers = [
   'hubspot',
 ] as const
 export type ProviderName = (typeof providers)[number]
+/** Vendors of meeting bots, which have no OAuth. */
+export const vendorNames = ['recall', 'attendee', 'vexa'] as const
+export type VendorName = (typeof vendorNames)[number]
+export type EmulatedName = ProviderName | VendorName
 
 /** What a test asks of the world behind the provider: edit an issue, hold a meeting. */
 export type Controls = Record<string, (input: Record<string, unknown>) => unknown>

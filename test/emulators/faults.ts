@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
-import type { ProviderName } from './emulator.ts'
+import type { EmulatedName } from './emulator.ts'
 
 /** What goes wrong with the next `times` requests that match. */
 export type Fault = {
-  provider?: ProviderName
+  provider?: EmulatedName
   method?: string
   /** Part of `host/path`. */
   path?: string
@@ -23,7 +23,7 @@ export type Faults = {
   add(fault: Fault): void
   clear(): void
   /** The fault for this request, which counts as one of its times. */
-  take(provider: ProviderName, call: Call): Fault | null
+  take(provider: EmulatedName, call: Call): Fault | null
 }
 
 export function createFaults(): Faults {
@@ -43,7 +43,7 @@ export function createFaults(): Faults {
   }
 }
 
-function matches(fault: Fault, provider: ProviderName, call: Call): boolean {
+function matches(fault: Fault, provider: EmulatedName, call: Call): boolean {
   if (fault.provider !== undefined && fault.provider !== provider) return false
   if (fault.method !== undefined && fault.method !== call.method) return false
   if (fault.path !== undefined && !`${call.host}${call.path}`.includes(fault.path)) return false

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
-import type { ProviderName } from './emulator.ts'
+import type { EmulatedName } from './emulator.ts'
 
 export type JournalEntry = {
   at: string
-  provider: ProviderName | null
+  provider: EmulatedName | null
   method: string
   host: string
   path: string
@@ -15,7 +15,7 @@ export type JournalEntry = {
   body: string | null
 }
 
-export type JournalFilter = { provider?: ProviderName; method?: string; path?: string }
+export type JournalFilter = { provider?: EmulatedName; method?: string; path?: string }
 
 export type Journal = {
   entries(filter?: JournalFilter): JournalEntry[]

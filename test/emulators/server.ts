@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call, Reply } from './call.ts'
-import type { EmulatorClock, ProviderName } from './emulator.ts'
+import type { EmulatedName, EmulatorClock } from './emulator.ts'
 import type { Fault, Faults } from './faults.ts'
 import { type Journal, journaledBody } from './journal.ts'
 import type { Match } from './router.ts'
 
-export type Target = { provider: ProviderName | null; match: Match | null }
+export type Target = { provider: EmulatedName | null; match: Match | null }
 
 type Options = {
   port: number

@@ -138,6 +138,7 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
     embeddings: null,
     usageDefaultPlan: null,
     meetingHosts: new Map(),
+    botVendorEndpoints: new Map(),
     webhooks: { allowPrivate: true },
     integrations: { apps: new Map(), endpoints: new Map(), publicUrl: null },
     ...overrides,

@@ -46,6 +46,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
     const processDelivery = deliveryProcessor({
       issue: trackerIssueHandler({ ...trackers, clock }),
       mention: mentionHandler(drafts),
+      botHint: async () => false,
       mail: receivedMailHandler({
         clock,
         readStockLimit: stockLimitReader({

@@ -37,7 +37,17 @@ const special: Record<string, Page> = {
       'mkdir -p "$ROOT/backups" "$ROOT/srv" && ln -s "$PWD" "$ROOT/srv/atrium"\nnpm run backup -- --unsealed "$ROOT/backups/old.backup"',
     shows: [/The master key opens all \d+ sealed values\./, /Restored a backup .* into PostgreSQL at /, /listens on/],
   },
-  'docs/bots.md': { shows: [/"status":"ended"/, /the booking page goes live on Tuesday/, /"sentenceCount":/] },
+  'docs/bots.md': {
+    before: `ME=$(call "$BASE/v1/auth/me" -H "Authorization: Bearer $TOKEN" | field user.id)
+      call "$BASE/admin/users/$ME" -X PATCH -H "X-Admin-Key: $ADMIN_KEY" -d '{"role": "ADMIN"}'`,
+    shows: [
+      /"status":"ended"/,
+      /the booking page goes live on Tuesday/,
+      /"sentenceCount":/,
+      /"baseUrl":"https:\/\/eu-central-1.recall.ai"/,
+      /^204$/m,
+    ],
+  },
   'docs/bundles.md': {
     before: 'STAGING=$BASE LIVE=$BASE STAGING_KEY=$ADMIN_KEY LIVE_KEY=$ADMIN_KEY',
     shows: [/create: 0, update: 0|keep: \d+/],

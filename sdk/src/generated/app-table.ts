@@ -32,6 +32,9 @@ getBotPause GET /assistant/v1/bot/pause t
 setBotPause PUT /assistant/v1/bot/pause tb
 getBotPolicy GET /assistant/v1/bot/policies t
 setBotPolicy PUT /assistant/v1/bot/policies tb
+listBotVendors GET /assistant/v1/bot/vendors t
+setBotVendor PUT /assistant/v1/bot/vendors/{vendor} tb
+deleteBotVendor DELETE /assistant/v1/bot/vendors/{vendor} t
 listBotRunners GET /assistant/v1/bot/runners t
 createBotRunner POST /assistant/v1/bot/runners tib
 getBotRunner GET /assistant/v1/bot/runners/{runnerId} t

@@ -63,6 +63,12 @@ export interface AppGroups {
     getBotPolicy: Method<'getBotPolicy'>
     /** Set to which meetings of a calendar bots are sent. `PUT /assistant/v1/bot/policies` */
     setBotPolicy: Method<'setBotPolicy'>
+    /** List the vendors of bots that are set up. `GET /assistant/v1/bot/vendors` */
+    listBotVendors: Method<'listBotVendors'>
+    /** Set up a vendor of bots. `PUT /assistant/v1/bot/vendors/{vendor}` */
+    setBotVendor: Method<'setBotVendor'>
+    /** Delete the settings of a vendor of bots. `DELETE /assistant/v1/bot/vendors/{vendor}` */
+    deleteBotVendor: Method<'deleteBotVendor'>
     /** List the programs that run bots. `GET /assistant/v1/bot/runners` */
     listBotRunners: Method<'listBotRunners'>
     /** Add a program that runs bots. `POST /assistant/v1/bot/runners` */
@@ -611,6 +617,9 @@ export type AppOperationId =
   | 'setBotPause'
   | 'getBotPolicy'
   | 'setBotPolicy'
+  | 'listBotVendors'
+  | 'setBotVendor'
+  | 'deleteBotVendor'
   | 'listBotRunners'
   | 'createBotRunner'
   | 'getBotRunner'

@@ -15,6 +15,7 @@ import type {
   BlockRecord,
   Bot,
   BotRunner,
+  BotVendor,
   BotWithEvents,
   Bundle,
   Collection,
@@ -4409,7 +4410,7 @@ export interface Operations {
         calendar: 'none' | 'mine' | 'accepted' | 'all'
         minimumParticipants: number
         excludeWords: Array<string>
-        provider: 'push' | 'replay' | 'runner' | 'browser' | null
+        provider: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa' | null
       }
     }
   }
@@ -4423,7 +4424,7 @@ export interface Operations {
       /** No bot where the title has one of these words. */
       excludeWords?: Array<string>
       /** Who sends the bots. Null: the first that is set up. */
-      provider?: 'push' | 'replay' | 'runner' | 'browser' | null
+      provider?: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa' | null
     }
     output: {
       policy: {
@@ -4433,9 +4434,37 @@ export interface Operations {
         calendar: 'none' | 'mine' | 'accepted' | 'all'
         minimumParticipants: number
         excludeWords: Array<string>
-        provider: 'push' | 'replay' | 'runner' | 'browser' | null
+        provider: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa' | null
       }
     }
+  }
+  listBotVendors: {
+    input: {}
+    output: {
+      vendors: Array<BotVendor>
+    }
+  }
+  setBotVendor: {
+    input: {
+      vendor: string
+      /** Write-only. */
+      apiKey: string
+      /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its keys belong to a region. */
+      region?: string
+      /** Of your own installation of Attendee or Vexa. Absent: the vendor’s. */
+      baseUrl?: string
+      /** Write-only. With which the vendor signs its webhooks. Absent: it stays as it was, and without one the vendor is asked every 30 seconds alone. */
+      webhookSecret?: string
+    }
+    output: {
+      vendor: BotVendor
+    }
+  }
+  deleteBotVendor: {
+    input: {
+      vendor: string
+    }
+    output: undefined
   }
   listBotRunners: {
     input: {}
@@ -4530,7 +4559,7 @@ export interface Operations {
       /** With `meetingUrl`: the organization of the new meeting. */
       orgId?: string
       /** Who sends the bot. Absent: the policy’s, else the first that is set up and can join there; without a link `replay`. */
-      provider?: 'push' | 'replay' | 'runner' | 'browser'
+      provider?: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa'
       displayName?: string
       /** When the bot joins. Null: now. */
       joinAt?: string | null
@@ -5406,7 +5435,7 @@ export interface Operations {
   createWebhookConnection: {
     input: {
       /** How the provider signs its deliveries. */
-      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid'
+      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
       name: string
       /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
       orgId?: string | null
@@ -5429,7 +5458,7 @@ export interface Operations {
       page?: number
       /** Entries a page. */
       limit?: number
-      channel?: 'issue-tracker' | 'chat' | 'collab' | 'email'
+      channel?: 'issue-tracker' | 'chat' | 'collab' | 'email' | 'bot'
       status?: 'active' | 'paused'
     }
     output: {
@@ -5531,7 +5560,7 @@ export interface Operations {
     input: {
       tenantId: string
       /** How the provider signs its deliveries. */
-      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid'
+      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
       name: string
       /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
       orgId?: string | null
@@ -5555,7 +5584,7 @@ export interface Operations {
       page?: number
       /** Entries a page. */
       limit?: number
-      channel?: 'issue-tracker' | 'chat' | 'collab' | 'email'
+      channel?: 'issue-tracker' | 'chat' | 'collab' | 'email' | 'bot'
       status?: 'active' | 'paused'
     }
     output: {

@@ -449,7 +449,7 @@ export type Bot = {
   /** UUIDv7, lower case. */
   requestedBy: string | null
   platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
-  provider: 'push' | 'replay' | 'runner' | 'browser'
+  provider: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa'
   displayName: string
   status: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
   /** Why it has this status. See the documentation of bots. */
@@ -523,6 +523,19 @@ export type BotRunner = {
   createdAt: string
 }
 
+export type BotVendor = {
+  vendor: 'recall' | 'attendee' | 'vexa'
+  name: string
+  /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its keys belong to a region. */
+  region: string | null
+  baseUrl: string
+  platforms: Array<string>
+  /** Where the vendor sends its webhooks, below the base address of this installation. Null: no `webhookSecret` was set. */
+  webhookPath: string | null
+  createdAt: string
+  updatedAt: string
+}
+
 export type BotWithEvents = {
   /** UUIDv7, lower case. */
   id: string
@@ -533,7 +546,7 @@ export type BotWithEvents = {
   /** UUIDv7, lower case. */
   requestedBy: string | null
   platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
-  provider: 'push' | 'replay' | 'runner' | 'browser'
+  provider: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa'
   displayName: string
   status: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
   /** Why it has this status. See the documentation of bots. */
@@ -592,7 +605,7 @@ export type BotWithEvents = {
   revision: number
   events: Array<{
     at: string
-    type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar'
+    type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
     from: string | null
     to: string | null
     reason: string | null
@@ -1282,9 +1295,9 @@ export type HomepageSlot = {
 export type InboundConnection = {
   /** UUIDv7, lower case. */
   id: string
-  channel: 'issue-tracker' | 'chat' | 'collab' | 'email'
+  channel: 'issue-tracker' | 'chat' | 'collab' | 'email' | 'bot'
   /** How the provider signs its deliveries. */
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
   provider: string
   name: string
   /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
@@ -1311,7 +1324,7 @@ export type InboundDelivery = {
   id: string
   /** UUIDv7, lower case. */
   connectionId: string
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
   /** One refusal stands for all with the same cause, connection and minute: `duplicates` counts the others. */
   kind: 'event' | 'confirmation' | 'refusal'
   eventType: string | null
@@ -1338,7 +1351,7 @@ export type InboundDeliveryWithTimeline = {
   id: string
   /** UUIDv7, lower case. */
   connectionId: string
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
   /** One refusal stands for all with the same cause, connection and minute: `duplicates` counts the others. */
   kind: 'event' | 'confirmation' | 'refusal'
   eventType: string | null

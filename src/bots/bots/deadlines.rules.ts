@@ -1,6 +1,6 @@
-import { type Bot, isFinal, isRun } from '../bot.rules.ts'
+import { type Bot, isFinal, isRun, isVendor } from '../bot.rules.ts'
+import { lateMs, type Reason } from '../reasons.rules.ts'
 import { askToLeave, breakDown, move, type Step } from './moves.rules.ts'
-import { lateMs, type Reason } from './reasons.rules.ts'
 
 const queueMs = 120_000
 const joinMs = 180_000
@@ -25,7 +25,12 @@ function deadlines(bot: Bot, listeningSince: Date): Deadline[] {
     case 'scheduled':
       return [{ at: (bot.joinAt ?? bot.createdAt).getTime() - earlyMs, pass: (now) => begin(bot, now) }]
     case 'queued':
-      return [{ at: since + queueMs, pass: (now) => breakDown(bot, { reason: 'NO_RUNNER', now }) }]
+      return [
+        {
+          at: since + queueMs,
+          pass: (now) => breakDown(bot, { reason: isVendor(bot.provider) ? 'VENDOR_ERROR' : 'NO_RUNNER', now }),
+        },
+      ]
     case 'joining':
       return [
         { at: since + joinMs, pass: (now) => breakDown(bot, { reason: 'JOIN_TIMEOUT', now }) },

@@ -17,9 +17,11 @@ import { findPolicy } from '../policies/policy.store.ts'
 import { chooseProvider } from '../providers/choose-provider.ts'
 import type { Replays } from '../providers/replay.service.ts'
 import type { Script } from '../providers/script.ts'
+import { lateMs } from '../reasons.rules.ts'
 import { listRunnerPlatforms } from '../runners/runner.store.ts'
 import { newToken } from '../runners/runner-token.rules.ts'
 import { findPause } from '../settings/setting.store.ts'
+import type { VendorName } from '../vendor.rules.ts'
 import type { BotChange, NewBot } from './bot.schema.ts'
 import { countLiveBots, findLiveBot, insertBot } from './bot.store.ts'
 import type { BotMoves } from './bot-moves.ts'
@@ -27,7 +29,6 @@ import { botName, consentText } from './consent.rules.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
 import { move } from './moves.rules.ts'
-import { lateMs } from './reasons.rules.ts'
 
 export type DeployDeps = {
   clock: Clock
@@ -41,6 +42,8 @@ export type DeployDeps = {
   minutes: BotMinutes
   moves: BotMoves
   replays: Replays
+  /** Vendors at which the tenant has an account. */
+  vendorsSetUp(scope: TenantScope): Promise<VendorName[]>
 }
 
 type User = { id: string }
@@ -53,7 +56,20 @@ export type Deployments = ReturnType<typeof deployService>
 
 /** Sends bots to meetings: one for each occurrence, whoever asks. */
 export function deployService(deps: DeployDeps) {
-  const { clock, audit, quotas, metering, members, meetings, meetingHosts, secrets, minutes, moves, replays } = deps
+  const {
+    clock,
+    audit,
+    quotas,
+    metering,
+    members,
+    meetings,
+    meetingHosts,
+    secrets,
+    minutes,
+    moves,
+    replays,
+    vendorsSetUp,
+  } = deps
 
   /** Refuses with VALIDATION_ERROR, NOT_FOUND, INSUFFICIENT_ROLE, QUOTA_EXCEEDED, USAGE_EXCEEDED, STATE_CONFLICT and NOT_CONFIGURED. */
   async function deploy(scope: TenantScope, user: User, body: NewBot): Promise<Deployed> {
@@ -162,7 +178,7 @@ export function deployService(deps: DeployDeps) {
     const policy = await findPolicy(tx, ownerId)
     const asked = body.provider ?? (target.script === null ? null : 'replay')
     const usable = asked ?? (platform === 'none' ? null : (policy?.provider ?? null))
-    const provider = chooseProvider(usable, platform, await listRunnerPlatforms(tx))
+    const provider = chooseProvider(usable, platform, await listRunnerPlatforms(tx), await vendorsSetUp(tx))
     const meetingId =
       rest.meeting?.id ?? (await newMeeting(tx, user, { body, orgId, joinAt, isSample: target.link === null }))
     const isLater = joinAt !== null && joinAt.getTime() > now.getTime() + earlyMs

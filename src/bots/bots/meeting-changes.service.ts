@@ -6,12 +6,12 @@ import { inTenant, type TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { type Bot, isFinal, isInside, secondsInside } from '../bot.rules.ts'
 import type { BotMinutes } from '../minutes/bot-minutes.ts'
+import type { Reason } from '../reasons.rules.ts'
 import { deleteBots, findBot, forgetUser, listBotsOfMeetings, saveLink } from './bot.store.ts'
 import type { BotMoves, Locked } from './bot-moves.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
 import { askToLeave, move, type Step } from './moves.rules.ts'
-import type { Reason } from './reasons.rules.ts'
 
 type Deps = {
   clock: Clock

@@ -1,9 +1,9 @@
 import { type Bot, type BotStatus, isFinal, isInside, secondsInside } from '../bot.rules.ts'
-import { attemptsInsideMax, attemptsMax, comesAgain, lateMs, type Reason, transitions } from './reasons.rules.ts'
+import { attemptsInsideMax, attemptsMax, comesAgain, lateMs, type Reason, transitions } from '../reasons.rules.ts'
 
 export type BotEvent = {
   at: Date
-  type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar'
+  type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
   from: string | null
   to: string | null
   reason: string | null

@@ -24,14 +24,7 @@ export function takingDown({ clock, meetings, moves }: { clock: Clock; meetings:
     if (!isTakingDown(bot) || lines.length === 0) return step
     step.bot.watch.lastEntryAt = nowIso
     if (step.bot.health === 'deaf') step.bot.health = 'ok'
-    const entries = lines.map(
-      (line): NewEntry => ({
-        speaker: line.speaker,
-        text: line.text,
-        offsetSeconds: Math.min(offsetMsMax, Math.max(0, Math.round(line.offsetMs))) / 1000,
-        segmentId: `${bot.id}:${bot.attempt}:${line.segment}${line.kind === 'chat' ? ':chat' : ''}`,
-      }),
-    )
+    const entries = lines.map((line) => toEntry(line, `${bot.id}:${bot.attempt}:`))
     if (await meetings.append(tx, meeting, entries)) return step
     // Somebody has ended the meeting here, so nobody waits for more.
     return askToLeave(step.bot, { reason: 'MEETING_ENDED', now }) ?? step
@@ -87,6 +80,16 @@ export function takingDown({ clock, meetings, moves }: { clock: Clock; meetings:
   }
 
   return { keep, readChat, decided, seePeople }
+}
+
+/** @param prefix of the segment ids of one attempt of a bot */
+export function toEntry({ segment, speaker, text, offsetMs, kind }: TakenLine, prefix: string): NewEntry {
+  return {
+    speaker,
+    text,
+    offsetSeconds: Math.min(offsetMsMax, Math.max(0, Math.round(offsetMs))) / 1000,
+    segmentId: `${prefix}${segment}${kind === 'chat' ? ':chat' : ''}`,
+  }
 }
 
 /** By the first word of its name. */

@@ -1,6 +1,6 @@
 import { type Bot, type BotStatus, botStatuses } from '../bot.rules.ts'
 import { breakDown, move, refusedMove, type Step } from '../bots/moves.rules.ts'
-import { isEndReason, isFailReason, type Reason } from '../bots/reasons.rules.ts'
+import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 
 /** Ordinary outcomes that only the meeting decides. All others are the service's own. */
 const reportable: Reason[] = ['MEETING_ENDED', 'NOT_ADMITTED', 'DENIED', 'REMOVED']

@@ -105,6 +105,8 @@ describe('the erasure of a tenant', () => {
       bot_runners: 0,
       bot_settings: 0,
       bot_policies: 0,
+      bot_vendors: 0,
+      bot_vendor_runs: 0,
       devices: 1,
       vpn_sessions: 1,
       meetings: 1,

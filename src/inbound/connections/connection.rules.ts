@@ -44,6 +44,9 @@ export const secretOrigins: Record<SchemeName, SecretOrigin> = {
   mailgun: 'PROVIDER',
   postmark: 'EITHER',
   sendgrid: 'PROVIDER',
+  recall: 'PROVIDER',
+  attendee: 'PROVIDER',
+  vexa: 'EITHER',
 }
 
 /** A tenant has a handful of connections. So many are the work of a faulty program. */

@@ -15,6 +15,10 @@ export function deliveryProcessor(handlers: Handlers): Process {
           return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
         case 'email.received':
           return handlers.mail(tx, received, content)
+        case 'bot.hint':
+          return (await handlers.botHint(tx, content))
+            ? { kind: 'processed', effects: [] }
+            : ignored('No bot of this vendor has this id, or it is over.')
         case 'chat.mention':
           return handlers.mention(tx, received, content)
         default:

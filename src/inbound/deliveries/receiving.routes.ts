@@ -22,6 +22,7 @@ const bodies: Record<Channel, { examples: Record<string, unknown>; bytesMax: num
   'issue-tracker': { examples: { ...json, ...form }, bytesMax: mebibyte, isOptional: true },
   chat: { examples: { ...json, ...form }, bytesMax: mebibyte, isOptional: true },
   collab: { examples: { ...json, ...text }, bytesMax: mebibyte, isOptional: true },
+  bot: { examples: json, bytesMax: mebibyte, isOptional: true },
   // Amazon SNS sends its JSON as text/plain. Mail services send forms that contain the whole mail.
   email: {
     examples: { ...json, ...text, ...form, 'multipart/form-data': '--boundary--' },

@@ -7,6 +7,7 @@ import { readMailgun, readPostmark, readSendgrid, readSns } from './mails.ts'
 import { ignored, type NormalizedDelivery } from './normalized-delivery.ts'
 import { readFormFields, readJson } from './payload.ts'
 import { readGithub, readJira, readLinear } from './trackers.ts'
+import { readAttendee, readRecall, readVexa } from './vendor-bots.ts'
 
 export type DeliveryContent = Pick<ReceivedDelivery, 'scheme' | 'eventType' | 'body' | 'contentType'>
 
@@ -24,6 +25,9 @@ const readers: Record<SchemeName, (sent: DeliveryContent) => NormalizedDelivery 
   mailgun: (sent) => readMailgun(sent),
   postmark: (sent) => readPostmark(sent),
   sendgrid: (sent) => readSendgrid(sent),
+  recall: (sent) => readRecall(readJson(text(sent))),
+  attendee: (sent) => readAttendee(readJson(text(sent))),
+  vexa: (sent) => readVexa(readJson(text(sent))),
 }
 
 /** Blocks the thread for as long as it takes: see `readDelivery`. */

@@ -7,6 +7,7 @@ export type NormalizedDelivery =
   | ChatMention
   | ChangeNotification
   | ReceivedMail
+  | BotHint
   | IgnoredDelivery
 
 export type IssueUpdate = {
@@ -59,6 +60,15 @@ export type Mail = {
 }
 
 export type ReceivedMail = { kind: 'email.received'; messageId: string | null } & Mail
+
+/** Something has changed with a bot that a vendor sent; it is asked what. */
+export type BotHint = {
+  kind: 'bot.hint'
+  vendor: 'recall' | 'attendee' | 'vexa'
+  externalId: string
+  /** A decision of a participant in the chat. */
+  chat: { id: string; from: string; text: string } | null
+}
 
 export type IgnoredDelivery = { kind: 'ignored'; reason: string }
 

@@ -37,6 +37,9 @@ describe('what a delivery is', () => {
     ['mailgun', 'inbound', 'mail/<sample-mailgun@example.com>', wholeSeconds],
     ['postmark', 'inbound', 'mail/sample-postmark', null],
     ['sendgrid', 'inbound', 'mail/<sample-sendgrid@example.com>', null],
+    ['recall', 'bot.in_call_recording', 'bot/bot-of-the-test', null],
+    ['attendee', 'bot.state_change', 'bot/bot-of-the-test', now],
+    ['vexa', 'meeting.status_change', 'bot/1', now],
   ]
   for (const [name, eventType, entityKey, occurredAt] of expected) {
     test(`${name}: its type, what it is about and when it happened`, async () => {

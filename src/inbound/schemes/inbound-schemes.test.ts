@@ -29,6 +29,9 @@ const proofs: Record<SchemeName, { headers: string[]; coversBody: boolean; field
     headers: ['x-twilio-email-event-webhook-signature', 'x-twilio-email-event-webhook-timestamp'],
     coversBody: true,
   },
+  recall: { headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'], coversBody: true },
+  attendee: { headers: ['x-webhook-signature'], coversBody: true },
+  vexa: { headers: ['x-webhook-signature', 'x-webhook-timestamp'], coversBody: true },
 }
 
 const refusedForm = /^(SIGNATURE_MALFORMED|SIGNATURE_MISMATCH|TIMESTAMP_STALE)$/

@@ -14,6 +14,7 @@ import { sendgrid } from './sendgrid.ts'
 import { signingCertificates } from './signing-certificates.ts'
 import { slack } from './slack.ts'
 import { sns } from './sns.ts'
+import { attendee, recall, vexa } from './vendor-webhooks.ts'
 
 type Deps = ProviderDocuments & {
   clock: Clock
@@ -38,5 +39,8 @@ export function inboundSchemes(deps: Deps): Readonly<Record<SchemeName, Scheme>>
     mailgun,
     postmark,
     sendgrid: sendgrid({ sampleKey: samples.sendgrid }),
+    recall,
+    attendee,
+    vexa,
   }
 }

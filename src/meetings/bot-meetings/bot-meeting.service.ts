@@ -15,7 +15,14 @@ import { getMeeting } from '../meetings/meeting-access.ts'
 import type { NotifyMeetingChange } from '../meetings/meeting-changes.ts'
 import type { TranscriptFile } from '../transcripts/formats/parse-file.ts'
 import { readFile } from '../transcripts/formats/read-file.ts'
-import { countTranscript, deleteDerived, deleteSegments, findSealedJoinUrl } from './bot-meeting.store.ts'
+import {
+  countTranscript,
+  deleteDerived,
+  deleteSegments,
+  deleteSegmentsById,
+  findSealedJoinUrl,
+  listSegmentIds,
+} from './bot-meeting.store.ts'
 
 type Deps = {
   clock: Clock
@@ -46,9 +53,18 @@ export function botMeetings({
   /** Adds what was taken down. False: the meeting is over, and takes nothing more. */
   async function append(tx: TenantScope, meeting: Meeting, entries: NewEntry[]): Promise<boolean> {
     if (nextStatus(meeting.status, 'speak') === null) return false
+    await write(tx, meeting, { entries, event: 'speak' })
+    return true
+  }
+
+  async function write(
+    tx: TenantScope,
+    meeting: Meeting,
+    { entries, event }: { entries: NewEntry[]; event: 'speak' | 'import' },
+  ): Promise<void> {
     const { id, tenantId, userId } = meeting
-    const appended = await appendEntries(tx, meeting, { entries, event: 'speak', now: clock.now() })
-    if (appended.written.length === 0) return true
+    const appended = await appendEntries(tx, meeting, { entries, event, now: clock.now() })
+    if (appended.written.length === 0) return
     const { orgId, status, wordCount } = appended.meeting
     notifyChange(tx, appended.meeting)
     await events.emit(tx, 'transcript.updated', {
@@ -61,7 +77,23 @@ export function botMeetings({
     })
     const transcriptWords = Math.max(0, wordCount - meeting.wordCount)
     await metering.countAnyway(tx, { orgId, userId, at: clock.now(), amounts: { transcriptWords } })
-    return true
+  }
+
+  /**
+   * Makes what a bot took down equal to what was really said, also after the meeting. Entries that were not said are
+   * erased with what was made from them. A meeting that was cancelled takes nothing.
+   */
+  async function reconcile(
+    tx: TenantScope,
+    meeting: Meeting,
+    { prefix, entries }: { prefix: string; entries: NewEntry[] },
+  ): Promise<void> {
+    const said = new Set(entries.map(({ segmentId }) => segmentId))
+    const unsaid = (await listSegmentIds(tx, meeting.id, prefix)).filter((id) => !said.has(id))
+    const left =
+      unsaid.length === 0 ? meeting : await eraseEntries(tx, meeting, () => deleteSegmentsById(tx, meeting.id, unsaid))
+    if (entries.length === 0 || nextStatus(left.status, 'import') === null) return
+    await write(tx, left, { entries, event: 'import' })
   }
 
   /** Starts or ends a locked meeting. False: its status does not allow it. */
@@ -77,18 +109,23 @@ export function botMeetings({
   }
 
   /** Erases the entries of a bot, and everything that was made from the transcript. */
-  async function eraseTaken(tx: TenantScope, meeting: Meeting, prefix: string): Promise<number> {
+  async function eraseTaken(tx: TenantScope, meeting: Meeting, prefix: string): Promise<void> {
+    await eraseEntries(tx, meeting, () => deleteSegments(tx, meeting.id, prefix))
+  }
+
+  /** Returns the meeting as it is then. */
+  async function eraseEntries(tx: TenantScope, meeting: Meeting, erase: () => Promise<unknown>): Promise<Meeting> {
     const { id, tenantId } = meeting
-    const erased = await deleteSegments(tx, id, prefix)
+    await erase()
     await deleteDerived(tx, id)
     await eraseStoredAnswers(tx, [id])
     const counted = await countTranscript(tx, id)
     const contentRevision = meeting.contentRevision + 1
-    await saveMeeting(tx, { ...withActivity(meeting, clock.now()), ...counted, contentRevision })
+    const left = await saveMeeting(tx, { ...withActivity(meeting, clock.now()), ...counted, contentRevision })
     notifyChange(tx, { id })
     await events.emit(tx, 'transcript.erased', { tenantId, meetingIds: [id] })
     if (meeting.orgId !== null) await events.emit(tx, 'meeting.assigned', { tenantId, meetingId: id })
-    return erased
+    return left
   }
 
   /** Answers from this meeting alone, as text. */
@@ -124,6 +161,7 @@ export function botMeetings({
     get: getMeeting,
     lock: lockMeeting,
     append,
+    reconcile,
     change,
     eraseTaken,
     answer,

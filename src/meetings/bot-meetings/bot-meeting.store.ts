@@ -10,6 +10,23 @@ export function deleteSegments(tx: TenantScope, meetingId: string, prefix: strin
   )
 }
 
+export async function listSegmentIds(tx: TenantScope, meetingId: string, prefix: string): Promise<string[]> {
+  const rows = await many(
+    tx,
+    sql<{ id: string }>`select segment_id as id from transcript_entries
+      where tenant_id = ${tx.tenantId} and meeting_id = ${meetingId} and starts_with(segment_id, ${prefix})`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export function deleteSegmentsById(tx: TenantScope, meetingId: string, ids: string[]): Promise<number> {
+  return run(
+    tx,
+    sql`delete from transcript_entries
+      where tenant_id = ${tx.tenantId} and meeting_id = ${meetingId} and segment_id = any (${ids}::text[])`,
+  )
+}
+
 /** What is left of a transcript. */
 export function countTranscript(
   tx: TenantScope,

@@ -1,4 +1,4 @@
-import type { BotStatus } from '../bot.rules.ts'
+import type { BotStatus } from './bot.rules.ts'
 
 /** Ordinary outcomes. */
 export const endReasons = [

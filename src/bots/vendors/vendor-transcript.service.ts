@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { storableText } from '../../kernel/storable-text.ts'
+import type { BotMeetings } from '../../meetings/index.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { type Bot, isFinal, isInside } from '../bot.rules.ts'
+import type { BotMoves, Locked } from '../bots/bot-moves.ts'
+import { chatDecision } from '../bots/consent.rules.ts'
+import type { Step } from '../bots/moves.rules.ts'
+import { type TakenLine, type TakingDown, toEntry } from '../bots/taking-down.ts'
+import type { VendorLine } from '../providers/vendor.ts'
+import { linesToKeep } from './consent-windows.rules.ts'
+import type { VendorRun } from './run.rules.ts'
+import { markReconciled, writeHeard } from './run.store.ts'
+import { vendorEvent } from './vendor-event.ts'
+
+type Deps = { clock: Clock; meetings: BotMeetings; moves: BotMoves; taking: TakingDown }
+
+/** What was said before is looked at again: a vendor corrects what it has said a moment ago. */
+const againMs = 120_000
+const speakerLengthMax = 200
+const textLengthMax = 64_000
+const chatSeenMax = 2000
+
+/** What vendors heard. */
+export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
+  /** Does what the chat asks for, and keeps what was said since the last look. */
+  const takeLive = (scope: TenantScope, run: VendorRun, lines: VendorLine[]): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const locked = await moves.lock(tx, run.botId)
+      if (locked === null || locked.bot.attempt !== run.attempt || !isInside(locked.bot.status)) return
+      const unread = unreadChat(run, lines)
+      // Who agrees does so before what is said next; who stops it lets stay what was said before.
+      const agreed = await readAll(
+        tx,
+        locked,
+        unread.filter(({ text }) => chatDecision(text) === 'agreed'),
+      )
+      const kept = await keepNew(tx, run, { locked, step: agreed, lines })
+      const rest = unread.filter(({ text }) => chatDecision(text) !== 'agreed')
+      const read = await readAll(tx, { ...locked, bot: kept.bot }, rest)
+      const step = { bot: read.bot, events: [...kept.events, ...read.events] }
+      await writeHeard(tx, run.id, {
+        heardMs: Math.max(run.heardMs, ...lines.map(({ offsetMs }) => offsetMs)),
+        chatSeen: [...run.chatSeen, ...unread.map(({ id }) => id)].slice(-chatSeenMax),
+      })
+      if (step.events.length > 0 || step.bot !== locked.bot) await moves.apply(tx, locked, step)
+    })
+
+  async function readAll(tx: TenantScope, locked: Locked, messages: VendorLine[]): Promise<Step> {
+    let step: Step = { bot: locked.bot, events: [] }
+    for (const { speaker, text } of messages.toSorted((a, b) => a.offsetMs - b.offsetMs)) {
+      if (isFinal(step.bot.status)) return step
+      // The entries before have changed the meeting.
+      const fresh = await moves.lock(tx, step.bot.id)
+      const meeting = fresh?.meeting ?? locked.meeting
+      const read = await taking.readChat(tx, { bot: step.bot, meeting }, { from: speaker || 'Somebody', text })
+      step = { bot: read.bot, events: [...step.events, ...read.events] }
+    }
+    return step
+  }
+
+  async function keepNew(
+    tx: TenantScope,
+    run: VendorRun,
+    { locked, step, lines }: { locked: Locked; step: Step; lines: VendorLine[] },
+  ): Promise<Step> {
+    const recent = linesToKeep(step.bot, lines).filter(({ offsetMs }) => offsetMs > run.heardMs - againMs)
+    if (recent.length === 0) return step
+    const kept = await taking.keep(tx, { bot: step.bot, meeting: locked.meeting }, recent.map(takenLine))
+    const isNew = recent.some(({ offsetMs }) => offsetMs > run.heardMs)
+    const watch = isNew ? kept.bot.watch : { ...kept.bot.watch, lastSpeechAt: step.bot.watch.lastSpeechAt ?? null }
+    return { bot: { ...kept.bot, watch }, events: [...step.events, ...kept.events] }
+  }
+
+  /** Makes the transcript equal to the vendor's, as far as it may be kept. The bot may be over, and its meeting, too. */
+  const reconcile = (scope: TenantScope, run: VendorRun, lines: VendorLine[]): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const locked = await moves.lock(tx, run.botId)
+      await markReconciled(tx, run.id, clock.now())
+      if (locked === null) return
+      const prefix = `${run.botId}:${run.attempt}:`
+      const bot = withDecisions(locked.bot, unreadChat(run, lines))
+      const kept = linesToKeep(bot, lines).map((line) => toEntry(takenLine(line), prefix))
+      await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept })
+      const event = vendorEvent(clock.now(), 'reconciled', `${kept.length} of ${lines.length} lines`)
+      await moves.apply(tx, { ...locked, meeting: locked.meeting }, { bot, events: [event] })
+    })
+
+  /** What was decided in the chat belongs to the record, also if we read it only at the end. */
+  function withDecisions(bot: Bot, unread: VendorLine[]): Bot {
+    const admitted = bot.admittedAt?.getTime() ?? 0
+    const found = unread.flatMap(({ text, speaker, offsetMs }) => {
+      const decision = chatDecision(text)
+      return decision === null ? [] : [{ at: new Date(admitted + offsetMs).toISOString(), by: speaker, decision }]
+    })
+    return found.length === 0
+      ? bot
+      : { ...bot, consent: { ...bot.consent, decisions: [...bot.consent.decisions, ...found] } }
+  }
+
+  return { takeLive, reconcile }
+}
+
+export type VendorTranscripts = ReturnType<typeof vendorTranscripts>
+
+function unreadChat(run: VendorRun, lines: VendorLine[]): VendorLine[] {
+  return lines.filter(({ kind, id, offsetMs }) => kind === 'chat' && offsetMs >= 0 && !run.chatSeen.includes(id))
+}
+
+function takenLine({ id, speaker, text, offsetMs, kind }: VendorLine): TakenLine {
+  return {
+    segment: segmentOf(id),
+    speaker: storableText(speaker, speakerLengthMax).trim() || 'Somebody',
+    text: storableText(text, textLengthMax),
+    offsetMs,
+    kind,
+  }
+}
+
+/** Ids of vendors are of any length, and of any letters. */
+function segmentOf(id: string): string {
+  return /^[\w.:@=+-]{1,120}$/.test(id) ? id : createHash('sha256').update(id).digest('hex')
+}
