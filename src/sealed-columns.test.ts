@@ -57,8 +57,10 @@ test('what is declared opens what the service seals', async () => {
     userName: 'robot',
     password: 'p4ss-of-a-mailbox',
   }
-  const servers = { transport: { kind: 'smtp', ...mailServer }, inbound: { kind: 'imap', ...mailServer } }
+  const identity = { fromAddress: 'robot@example.com' }
+  const servers = { identity, transport: { kind: 'smtp', ...mailServer }, inbound: { kind: 'imap', ...mailServer } }
   await app.call({ method: 'PUT', url: '/assistant/v1/email/config', headers: user.headers, body: servers })
+  await app.call({ method: 'POST', url: '/assistant/v1/email/config/dkim', headers: user.headers })
   const account = { apiKey: 'a-key-of-an-account' }
   await app.call({ method: 'PUT', url: '/assistant/v1/bot/vendors/attendee', headers: user.headers, body: account })
   const planned = { title: 'Planning', joinUrl: 'https://meet.jit.si/PlanningOfMonday' }
