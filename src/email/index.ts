@@ -23,7 +23,7 @@ import { dkimService } from './dkim/dkim.service.ts'
 import { eraseOwner, eraseUser } from './erasure.service.ts'
 import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
-import { deleteOldMessages, dropOldRaw, receivedMailHandler } from './inbox/received-mail.service.ts'
+import { deleteOldMessages, dropOldRaw, unaddressedMailHandler } from './inbox/received-mail.service.ts'
 import type { MailListener } from './listener/listener.ts'
 import { type Members, membersOf } from './members.ts'
 import { getReadableMessage, messageRoutes } from './messages/message.routes.ts'
@@ -50,6 +50,7 @@ import { threadRoutes } from './threads/thread.routes.ts'
 import { isCorrespondent } from './threads/thread.store.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 import { verificationModule } from './verification/verification-module.ts'
+import { webhookMailHandler } from './webhook-mails/webhook-mail.service.ts'
 
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { sealedDkimKeys } from './dkim/dkim.rules.ts'
@@ -178,7 +179,7 @@ export function email(deps: EmailDeps): Email {
     takeOfDay: sending.takeOfDay,
     requeue: sending.requeue,
   })
-  const receive = receiveService({
+  const receiving = receiveService({
     ...{ ...deps, configs, members, tokens, resolve },
     hostname: domain ?? 'localhost',
     count: count.received,
@@ -230,14 +231,17 @@ export function email(deps: EmailDeps): Email {
         maxMailsPerDay: (scope) => countMailsOfDay(scope, utcDay(clock.now())),
       },
     },
-    handleMail: receivedMailHandler(deps),
+    handleMail: webhookMailHandler({
+      ...{ platform, tokens, domain, receiving },
+      storeUnaddressed: unaddressedMailHandler(deps),
+    }),
     prepare: () => outbox.enqueuePending(platform),
     listen: async () => {
       const { host = '127.0.0.1', smtpPort = null, lmtpPort = null, tls = null } = deps.receiving
       if (domain === null || (smtpPort === null && lmtpPort === null)) return null
       const { startListener } = await import('./listener/listener.ts')
       return startListener(
-        { ...deps, tokens, receive, countRefused: count.refused },
+        { ...deps, tokens, receive: receiving.receive, countRefused: count.refused },
         { domain, host, smtpPort, lmtpPort, tls },
       )
     },

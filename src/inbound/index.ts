@@ -42,9 +42,9 @@ import { providerDocuments } from './schemes/provider-documents.ts'
 import { inboundTables } from './tenant-tables.ts'
 
 export { sealedWebhookSecrets } from './connections/connection-secrets.ts'
-export type { Effect, HandleIssue, HandleMail, HandleMention, ReceivedDelivery } from './processing.ts'
+export type { Effect, Handle, HandleIssue, HandleMail, HandleMention, ReceivedDelivery } from './processing.ts'
 export type { LinkedIssue } from './readers/issue.rules.ts'
-export type { IssueUpdate as IssueForm, Mail } from './readers/normalized-delivery.ts'
+export type { IssueUpdate as IssueForm, Mail, ReceivedMail } from './readers/normalized-delivery.ts'
 export type { Channel } from './scheme.ts'
 
 declare module '../storage/events.ts' {

@@ -48,7 +48,8 @@ export type ApplyEffects = (tx: TenantScope) => Promise<Outcome>
 export type Handle<Content> = (tx: TenantScope, received: ReceivedDelivery, content: Content) => Promise<Outcome>
 export type HandleIssue = Handle<IssueUpdate>
 export type HandleMention = Handle<ChatMention>
-export type HandleMail = Handle<ReceivedMail>
+/** Reads and checks a mail before the transaction, because name servers may take long. */
+export type HandleMail = (received: ReceivedDelivery, content: ReceivedMail) => Promise<ApplyEffects>
 /** False: no bot is known by this id. */
 export type HandleBotHint = (tx: TenantScope, hint: BotHint) => Promise<boolean>
 export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail; botHint: HandleBotHint }

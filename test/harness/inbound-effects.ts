@@ -1,4 +1,4 @@
-import { deleteOldMessages, receivedMailHandler } from '../../src/email/inbox/received-mail.service.ts'
+import { deleteOldMessages, unaddressedMailHandler } from '../../src/email/inbox/received-mail.service.ts'
 import { deliveryProcessor } from '../../src/inbound/deliveries/process-delivery.ts'
 import type { Outcome, ReceivedDelivery } from '../../src/inbound/processing.ts'
 import { jobQueue } from '../../src/jobs/queue.ts'
@@ -43,20 +43,21 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
 
   const process = async (tenant: { id: string }, { payload, ...sent }: Sent): Promise<Outcome> => {
     const { clock } = app
+    const storeMail = unaddressedMailHandler({
+      clock,
+      readStockLimit: stockLimitReader({
+        clock,
+        defaultLimits: testLimits,
+        quotas,
+        planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),
+      }),
+      tellStored: stockThresholds({ clock, tellReached: thresholdService({ events }) }),
+    })
     const processDelivery = deliveryProcessor({
       issue: trackerIssueHandler({ ...trackers, clock }),
       mention: mentionHandler(drafts),
       botHint: async () => false,
-      mail: receivedMailHandler({
-        clock,
-        readStockLimit: stockLimitReader({
-          clock,
-          defaultLimits: testLimits,
-          quotas,
-          planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),
-        }),
-        tellStored: stockThresholds({ clock, tellReached: thresholdService({ events }) }),
-      }),
+      mail: async (received, content) => (tx) => storeMail(tx, received, content),
     })
     const now = clock.now()
     const received: ReceivedDelivery = {

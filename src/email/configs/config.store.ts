@@ -39,6 +39,17 @@ export function findByLocalPart(platform: PlatformScope, localPart: string): Pro
   )
 }
 
+/** Whose mails a connection delivers, whatever address they are for. */
+export function findByConnection(platform: PlatformScope, connectionId: string): Promise<FoundAddress | null> {
+  return maybeOne(
+    platform,
+    sql<FoundAddress>`select tenant_id as "tenantId", owner_id as "ownerId", org_id as "orgId",
+        coalesce(local_part, '') as "localPart", true as "isTenantActive"
+      from email_configs where settings -> 'inbound' ->> 'connectionId' = ${connectionId}
+        and settings -> 'inbound' ->> 'kind' = 'webhook' order by created_at limit 1`,
+  )
+}
+
 /** A row for settings that are about to change, locked. Rows of organizations exist from their start. */
 export async function lockConfig(tx: TenantScope, { ownerId, orgId }: Owner, now: Date): Promise<Config> {
   await insertConfig(tx, { ownerId, orgId, localPart: null, revision: 0, now })

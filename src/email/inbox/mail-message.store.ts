@@ -16,7 +16,7 @@ export type Addressed = Owner & {
   senderUserId: string | null
   tag: string | null
   attachments: AttachmentNote[]
-  status: 'received' | 'processed' | 'quarantined'
+  status: 'received' | 'processed' | 'ignored' | 'quarantined'
   outcome: string | null
   cause: string | null
 }
@@ -77,7 +77,7 @@ export async function storeMessage(
   const known = await maybeOne(
     tx,
     sql<{ id: string }>`select id from mail_messages where tenant_id = ${tx.tenantId}
-      and (effect_key = ${mail.effectKey} or (connection_id = ${mail.connectionId} and message_id = ${mail.messageId}))`,
+      and (effect_key = ${mail.effectKey} or (thread_id is null and connection_id = ${mail.connectionId} and message_id = ${mail.messageId}))`,
   )
   return known && { id: known.id, isNew: false }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HandleMail } from '../../inbound/index.ts'
+import type { Handle, ReceivedMail } from '../../inbound/index.ts'
 import { hashedKey } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -15,11 +15,13 @@ const dayMs = 24 * 60 * 60 * 1000
 const retentionMs = 90 * dayMs
 const rawRetentionMs = 30 * dayMs
 
+export type StoreUnaddressed = Handle<ReceivedMail>
+
 /**
- * Stores a received mail once, even if it is delivered or replayed twice. Refuses with QUOTA_EXCEEDED where the tenant has no
+ * Stores a mail to no address of ours once, even if it is delivered or replayed twice. Refuses with QUOTA_EXCEEDED where the tenant has no
  * room for it: then the delivery fails, keeps its body for a week, and can be replayed.
  */
-export function receivedMailHandler({
+export function unaddressedMailHandler({
   clock,
   readStockLimit,
   tellStored,
@@ -27,7 +29,7 @@ export function receivedMailHandler({
   clock: Clock
   readStockLimit: ReadStockLimit
   tellStored: TellStored
-}): HandleMail {
+}): StoreUnaddressed {
   return async (tx, received, { kind: _, messageId: sentId, ...mail }) => {
     const limit = await readStockLimit(tx, 'storageBytes')
     const messageId = sentId ?? `sha256:${createHash('sha256').update(received.body).digest('hex')}`

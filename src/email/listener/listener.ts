@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findByLocalPart } from '../configs/config.store.ts'
-import type { Receive, Recipient } from '../receiving/receive.service.ts'
+import type { Receiving, Recipient } from '../receiving/receive.service.ts'
 import { readRecipient } from '../receiving/recipient.rules.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 import { minuteCounter } from './minute-counter.ts'
@@ -26,7 +26,7 @@ export type ListenerDeps = {
   clock: Clock
   log: Pick<Log, 'error' | 'info'>
   tokens: Tokens
-  receive: Receive
+  receive: Receiving['receive']
   /** Why a mail was not taken: a word for metrics. */
   countRefused(reason: string): void
 }

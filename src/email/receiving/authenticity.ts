@@ -10,8 +10,8 @@ export type ResolveRecords = (name: string, type: string) => Promise<string[] | 
 export type SmtpClient = { ip: string; helo: string }
 
 export type MailEnvelope = {
-  /** Empty for a bounce. */
-  from: string
+  /** Empty for a bounce. Null: not known. */
+  from: string | null
   /** Null: another server took the mail before us, and SPF says nothing. */
   client: SmtpClient | null
 }
@@ -41,7 +41,7 @@ export async function checkAuthenticity(
   const checking = authenticate(Readable.from(chunks(bytes)), {
     resolver: resolve,
     mta: hostname,
-    sender: from,
+    sender: from ?? '',
     // Without an address SPF is left out.
     ...(client === null ? {} : { ip: client.ip, helo: client.helo }),
     disableBimi: true,

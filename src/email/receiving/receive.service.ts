@@ -61,49 +61,65 @@ const addressesMax = 100
 
 type Read = { mail: ParsedMail | null; cause: MailComplexity | null; text: string }
 
-export type Receive = ReturnType<typeof receiveService>
+export type Receiving = ReturnType<typeof receiveService>
 
-/**
- * Stores a mail for each owner of an address that it is for, once: when this returns it is committed. Refuses QUOTA_EXCEEDED
- * where a tenant has no room for it.
- */
+/** A mail that was read and checked, and is not stored yet. */
+export type PreparedMail = {
+  /** Null: a provider keeps it. */
+  raw: { bytes: Buffer; type: string } | null
+  envelopeFrom: string | null
+  read: Read
+  checked: CheckedMail
+  attachments: Addressed['attachments']
+}
+
+export type StoredMail = { id: string; isNew: boolean }
+
 export function receiveService(deps: ReceiveDeps) {
   const { platform, clock, events, tokens, configs, members } = deps
 
-  return async ({ bytes, envelope, recipients }: ReceivedBytes): Promise<void> => {
+  /** Call it before the transaction: name servers may take long. Nothing in a mail makes it fail. */
+  async function prepare({ bytes, envelope }: Pick<ReceivedBytes, 'bytes' | 'envelope'>): Promise<PreparedMail> {
     const [read, checked] = await Promise.all([
       readOrQuarantine(bytes),
       checkAuthenticity(bytes, envelope, { resolve: deps.resolve, hostname: deps.hostname }),
     ])
     const attachments = await describeAttachments(read.mail?.attachments ?? [])
-    const owners = Map.groupBy(recipients.toSorted(byOwner), ({ ownerId }) => ownerId)
+    return { raw: { bytes, type: rawType }, envelopeFrom: envelope.from, read, checked, attachments }
+  }
+
+  /**
+   * Stores a mail for each owner of an address that it is for, once: when this returns it is committed. Refuses QUOTA_EXCEEDED
+   * where a tenant has no room for it.
+   */
+  async function receive({ recipients, ...mail }: ReceivedBytes): Promise<void> {
+    const prepared = await prepare(mail)
     // All owners in one transaction: the sender gets one answer for all.
     await transaction(platform, async (tx) => {
-      for (const [first, ...others] of owners.values()) {
-        if (first === undefined) continue
-        // A token says more than a name without one.
-        const recipient = [first, ...others].find(({ replyToken, bounceToken }) => replyToken ?? bounceToken) ?? first
-        await store(scopeToTenant(tx, recipient.tenantId), recipient, { bytes, envelope, read, checked, attachments })
-      }
+      for (const recipient of onePerOwner(recipients))
+        await store(scopeToTenant(tx, recipient.tenantId), recipient, prepared)
     })
   }
 
-  type Prepared = Pick<ReceivedBytes, 'bytes' | 'envelope'> & {
-    read: Read
-    checked: CheckedMail
-    attachments: Addressed['attachments']
-  }
-
-  async function store(tx: TenantScope, recipient: Recipient, prepared: Prepared): Promise<void> {
+  /**
+   * Stores a mail for one owner. Null where there is nothing to store: the organization was deleted meanwhile, or it is the mail
+   * of a verification. Refuses QUOTA_EXCEEDED.
+   */
+  async function store(
+    tx: TenantScope,
+    recipient: Recipient,
+    prepared: PreparedMail,
+    connectionId: string | null = null,
+  ): Promise<StoredMail | null> {
     const { ownerId, orgId, tag } = recipient
-    const { bytes, envelope, read, attachments } = prepared
-    // Deleted meanwhile: nobody would read it.
-    if (orgId !== null && !(await members.hold(tx, orgId))) return
+    const { raw, envelopeFrom, read, attachments } = prepared
+    const bytes = raw?.bytes ?? Buffer.alloc(0)
+    if (orgId !== null && !(await members.hold(tx, orgId))) return null
     const { mail } = read
     const sender = mail?.from.length === 1 ? (mail.from[0]?.address.toLowerCase() ?? '') : ''
     const authenticity = await believed(tx, recipient, prepared.checked)
     const owner = { ownerId, orgId }
-    if (await deps.onRoundTrip(tx, { owner, subject: mail?.subject ?? '', authenticity })) return
+    if (await deps.onRoundTrip(tx, { owner, subject: mail?.subject ?? '', authenticity })) return null
     const claimed = sender === '' ? null : await deps.findVerifiedUser(tx, sender)
     const senderUserId = authenticity === 'pass' ? claimed : null
     const thread = await findThread(tx, tokens, { ...recipient, sender, ...references(mail) })
@@ -120,26 +136,24 @@ export function receiveService(deps: ReceiveDeps) {
       tx,
       {
         id: messageId,
-        connectionId: null,
+        connectionId,
         effectKey: contentKey(ownerId, { mail, bytes }),
         messageId: shortMessageId(mail, bytes),
         inReplyTo: mail?.inReplyTo ?? null,
         references: mail?.references ?? [],
         from: cleanLine(mail?.from[0]?.address ?? '', 320),
-        envelopeFrom: cleanLine(envelope.from, 320),
+        envelopeFrom: envelopeFrom === null ? null : cleanLine(envelopeFrom, 320),
         to: addresses(mail?.to),
         subject,
         text: read.text,
         verdicts: prepared.checked.verdicts,
-        raw: { bytes, type: 'message/rfc822' },
+        raw,
         receivedAt: now,
         addressed: {
           ...{ ownerId, orgId, threadId, authenticity, senderUserId, tag, attachments },
           cc: addresses(mail?.cc),
           isStranger: thread?.isStranger ?? false,
-          status: read.cause !== null ? 'quarantined' : outcome === null ? 'received' : 'processed',
-          outcome,
-          cause: read.cause,
+          ...statusOf(prepared, outcome),
         },
       },
       limit.max,
@@ -147,7 +161,8 @@ export function receiveService(deps: ReceiveDeps) {
     if (stored === null) throw new Refusal('QUOTA_EXCEEDED', { detail: `${limit.text}, and the mail does not fit.` })
     if (!stored.isNew) {
       if (thread === null) await deleteThread(tx, threadId)
-      return deps.count('repeated')
+      deps.count('repeated')
+      return stored
     }
     await deps.tellStored(tx, limit)
     await extendThread(tx, {
@@ -156,11 +171,11 @@ export function receiveService(deps: ReceiveDeps) {
       now,
     })
     await events.emit(tx, 'email.received', { tenantId: tx.tenantId, orgId, threadId, messageId })
-    if (read.cause !== null) return deps.count('quarantined')
-    deps.count(outcome ?? 'received')
-    if (complaint) return deps.onComplaint(tx, owner, complaint)
-    if (!isBounce) await deps.onReceived(tx, { ownerId, orgId, threadId, messageId })
-    else if (mail && thread) await deps.onBounce(tx, { owner, messageId: thread.messageId, mail })
+    deps.count(read.cause === null ? (outcome ?? 'received') : 'quarantined')
+    if (complaint) await deps.onComplaint(tx, owner, complaint)
+    else if (isBounce && mail && thread) await deps.onBounce(tx, { owner, messageId: thread.messageId, mail })
+    else if (!isBounce && isWhole(prepared)) await deps.onReceived(tx, { ...owner, threadId, messageId })
+    return stored
   }
 
   /** A forwarder breaks signatures; one that the owner trusts says what it found before. */
@@ -169,9 +184,32 @@ export function receiveService(deps: ReceiveDeps) {
     const { replies } = await configs.readEffective(tx, owner)
     return replies.trustedForwarders.some((domain) => domain.toLowerCase() === arcSealer) ? 'pass' : authenticity
   }
+
+  return { prepare, receive, store }
 }
 
-/** Two mails to the same owners wait for each other in one order. */
+const rawType = 'message/rfc822'
+
+/** Whether all of the mail is there. What a provider has taken apart is not answered: nobody can check who wrote it. */
+function isWhole({ raw, read }: PreparedMail): boolean {
+  return read.cause === null && raw?.type === rawType
+}
+
+function statusOf(prepared: PreparedMail, outcome: 'bounce' | 'complaint' | null) {
+  const { cause } = prepared.read
+  if (cause !== null) return { status: 'quarantined', outcome, cause } as const
+  if (outcome !== null) return { status: 'processed', outcome, cause } as const
+  return isWhole(prepared)
+    ? ({ status: 'received', outcome, cause } as const)
+    : ({ status: 'ignored', outcome: 'ignored', cause: 'NOT_WHOLE' } as const)
+}
+
+/** In one order, so that two mails to the same owners do not wait for each other. A token says more than a name without one. */
+export function onePerOwner(recipients: readonly Recipient[]): Recipient[] {
+  const owners = Map.groupBy(recipients.toSorted(byOwner), ({ ownerId }) => ownerId)
+  return [...owners.values()].flatMap((all) => all.find((it) => it.replyToken ?? it.bounceToken) ?? all[0] ?? [])
+}
+
 function byOwner(a: Owner, b: Owner): number {
   return a.ownerId < b.ownerId ? -1 : 1
 }

@@ -5,6 +5,7 @@ import { readDelivery } from '../readers/read-delivery.ts'
 export function deliveryProcessor(handlers: Handlers): Process {
   return async (received) => {
     const content = await readDelivery(received)
+    if (content.kind === 'email.received') return handlers.mail(received, content)
     return async (tx) => {
       switch (content.kind) {
         case 'ignored':
@@ -13,8 +14,6 @@ export function deliveryProcessor(handlers: Handlers): Process {
           return ignored(`A comment on ${content.key} does not change a task.`)
         case 'notification':
           return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
-        case 'email.received':
-          return handlers.mail(tx, received, content)
         case 'bot.hint':
           return (await handlers.botHint(tx, content))
             ? { kind: 'processed', effects: [] }
