@@ -954,7 +954,7 @@ export type EmailConfig = {
     hasPassword: boolean
   }
   inbound: {
-    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox. */
+    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox, which is not read yet. */
     kind: 'platform' | 'webhook' | 'imap' | 'none'
     /** The name before the @ at the domain of the installation. Unique in the installation. */
     localPart: string | null

@@ -59,7 +59,8 @@ const LocalPart = Type.String({
 })
 const inbound = {
   kind: StringEnum(inboundKinds, {
-    description: '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox.',
+    description:
+      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox, which is not read yet.',
   }),
   connectionId: { ...Id, description: 'Of an inbound webhook.' },
   ...server,
