@@ -10,7 +10,7 @@ import { noteSecret } from './suite-secrets.ts'
 export const links: Record<VendorName, string> = {
   recall: 'https://zoom.us/j/98765432100?pwd=open-sesame',
   attendee: 'https://meet.google.com/abc-defg-hij',
-  vexa: 'https://meet.google.com/abc-defg-hij',
+  vexa: 'https://meet.google.com/xyz-abcd-efg',
 }
 
 const hookSecrets: Record<VendorName, string> = {

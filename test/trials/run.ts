@@ -3,6 +3,8 @@
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
 import { botRunnerKills } from './bot-runner-kills.ts'
+import { botVendorKills } from './bot-vendor-kills.ts'
+import { botVendors } from './bot-vendors.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { killedExtraction } from './killed-extraction.ts'
@@ -34,6 +36,8 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
   'bot-runner-kills': { rounds: 50, run: botRunnerKills },
+  'bot-vendors': { rounds: 100, run: botVendors },
+  'bot-vendor-kills': { rounds: 30, run: botVendorKills },
   documents: { rounds: 2000, run: documents },
   'killed-extraction': { rounds: 50, run: killedExtraction },
   knowledge: { rounds: 20_000, run: knowledge },

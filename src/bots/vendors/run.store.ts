@@ -18,7 +18,10 @@ export type QueuedBot = {
   vendor: VendorName
 }
 
-/** Bots that wait for their vendor, and were not ordered there yet. */
+/**
+ * Bots that wait for their vendor, and were not ordered there yet. An attempt waits until the vendor's bot of the one before
+ * is out, so that no two come to a meeting.
+ */
 export function listUnordered(platform: PlatformScope, limit: number): Promise<QueuedBot[]> {
   return many(
     platform,
@@ -27,6 +30,8 @@ export function listUnordered(platform: PlatformScope, limit: number): Promise<Q
       where b.status = 'queued' and b.provider = any (${[...vendors]}) and not exists (
         select from bot_vendor_runs r where r.tenant_id = b.tenant_id and r.bot_id = b.id and r.attempt = b.attempt
           and r.room = b.room and r.look_at is not null and r.external_id is null)
+        and not exists (select from bot_vendor_runs r where r.tenant_id = b.tenant_id and r.bot_id = b.id
+          and r.look_at is not null and r.out_at is null)
       order by b.status_at limit ${limit}`,
   )
 }
@@ -140,6 +145,13 @@ export async function markLeaveAsked(scope: TenantScope, id: string, now: Date):
     scope,
     sql`update bot_vendor_runs set leave_asked_at = ${now}
       where tenant_id = ${scope.tenantId} and id = ${id} and leave_asked_at is null`,
+  )
+}
+
+export async function markOut(scope: TenantScope, id: string, now: Date): Promise<void> {
+  await run(
+    scope,
+    sql`update bot_vendor_runs set out_at = ${now} where tenant_id = ${scope.tenantId} and id = ${id} and out_at is null`,
   )
 }
 

@@ -123,3 +123,25 @@ for (const vendor of names) {
     })
   })
 }
+
+test('no second bot comes while the vendor does not say that the first is out', async () => {
+  const { bot, rooms } = await at.sent(user, 'attendee')
+  const live = () => rooms.bots.filter((theirs) => !rooms.isOver(theirs)).length
+  at.vendors.faults.add({ provider: 'attendee', method: 'GET', status: 502, times: 60 })
+  at.vendors.faults.add({ provider: 'attendee', path: '/leave', status: 502, times: 60 })
+  for (let round = 0; round < 10; round++) {
+    await at.pass(25)
+    assert.ok(live() <= 1)
+  }
+  assert.equal((await get(bot.id)).attempt, 2)
+  at.vendors.faults.clear()
+  for (let round = 0; round < 8; round++) {
+    await at.pass(10)
+    assert.ok(live() <= 1)
+  }
+  assert.deepEqual([(await get(bot.id)).status, live()], ['joining', 1])
+  await at.bots.call(user, 'DELETE', `/${bot.id}`)
+  await at.pass(10)
+  await at.pass(2)
+  assert.equal(live(), 0)
+})

@@ -7,7 +7,7 @@ import { closeCommand, listOpenCommands } from '../commands/command.store.ts'
 import type { VendorAdapter, VendorState } from '../providers/vendor.ts'
 import { vendorTable } from '../providers/vendor-table.ts'
 import { isCurrent, retryMs, type VendorRun } from './run.rules.ts'
-import { closeRun, markLeaveAsked, planLook, startLook } from './run.store.ts'
+import { closeRun, markLeaveAsked, markOut, planLook, startLook } from './run.store.ts'
 import type { Vendors } from './vendor.service.ts'
 import { type AskStrictly, strictly, VendorBusy } from './vendor-busy.ts'
 import { vendorEvent } from './vendor-event.ts'
@@ -131,6 +131,7 @@ export function vendorLook({ clock, moves, vendors, askAs, orders, transcripts, 
       await adapter.leave(ask, id)
       return planLook(scope, run.id, { at: inMs(soonMs) })
     }
+    await markOut(scope, run.id, now)
     const leftAt = state.at ?? run.leaveAskedAt ?? now
     if (run.reconciledAt === null && bot?.admittedAt != null && state.admittedAt !== null && !state.isErased) {
       const isLate = now.getTime() - leftAt.getTime() > transcriptMsMax
