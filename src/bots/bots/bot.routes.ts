@@ -55,8 +55,9 @@ function deployRoute({ deployments, bots, clock }: Parts): Route {
     ],
     idempotent: true,
     authorizeRepeat: async ({ scope, user, subjectId }) => subjectId !== null && bots.get(scope, user, subjectId),
-    handle: async ({ scope, user, body }) => {
-      const { bot, isNew, ingestToken } = await deployments.deploy(scope, user, body)
+    prepare: ({ body }) => deployments.readFile(body),
+    handle: async ({ scope, user, body, prepared: file }) => {
+      const { bot, isNew, ingestToken } = await deployments.deploy(scope, user, { body, file })
       const ingest =
         ingestToken === null ? {} : { ingest: { url: '/assistant/v1/bot-ingest/entries', token: ingestToken } }
       const answer = { bot: botView(bot, clock.now()), ...ingest }

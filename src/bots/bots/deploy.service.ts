@@ -71,9 +71,17 @@ export function deployService(deps: DeployDeps) {
     vendorsSetUp,
   } = deps
 
-  /** Refuses with VALIDATION_ERROR, NOT_FOUND, INSUFFICIENT_ROLE, QUOTA_EXCEEDED, USAGE_EXCEEDED, STATE_CONFLICT and NOT_CONFIGURED. */
-  async function deploy(scope: TenantScope, user: User, body: NewBot): Promise<Deployed> {
-    const target = await readTarget(scope, user, body)
+  /**
+   * @param file what `readFile` has read
+   * Refuses with VALIDATION_ERROR, NOT_FOUND, INSUFFICIENT_ROLE, QUOTA_EXCEEDED, USAGE_EXCEEDED, STATE_CONFLICT and
+   * NOT_CONFIGURED.
+   */
+  async function deploy(
+    scope: TenantScope,
+    user: User,
+    { body, file }: { body: NewBot; file: Script | null },
+  ): Promise<Deployed> {
+    const target = await readTarget(scope, user, { body, file })
     const joinAt = body.joinAt ? parseTimestamp(body.joinAt, '/body/joinAt') : null
     if (joinAt !== null && joinAt.getTime() < clock.now().getTime() - lateMs)
       throw invalidField('/body/joinAt', { code: 'minimum', message: 'is more than 10 minutes ago' })
@@ -97,15 +105,23 @@ export function deployService(deps: DeployDeps) {
     })
   }
 
+  /** Reads a source that is a file, which may take long. Null: there is none. Refuses with VALIDATION_ERROR. */
+  const readFile = async ({ source }: NewBot): Promise<Script | null> =>
+    source === undefined ? null : replays.readFile(source)
+
   /** Reads the link and the source. Refuses with VALIDATION_ERROR and NOT_FOUND. */
-  async function readTarget(scope: TenantScope, user: User, body: NewBot): Promise<Target> {
+  async function readTarget(
+    scope: TenantScope,
+    user: User,
+    { body, file }: { body: NewBot; file: Script | null },
+  ): Promise<Target> {
     const { meetingUrl, meetingId = null, provider, source } = body
     if (meetingUrl !== undefined && meetingId !== null)
       throw invalidField('/body/meetingId', { code: 'unknown', message: 'cannot be sent with meetingUrl' })
     if (source !== undefined && provider !== undefined && provider !== 'replay')
       throw invalidField('/body/source', { code: 'unknown', message: 'is only for the provider replay' })
     if (meetingId !== null) await meetings.get(scope, user, meetingId)
-    const script = source === undefined ? null : await replays.read(scope, user, source)
+    const script = file ?? (source === undefined ? null : await replays.find(scope, user, source))
     const text = meetingUrl ?? (meetingId === null ? null : await meetings.joinUrl(scope, meetingId))
     const link = text === null ? null : readMeetingLink(text, meetingHosts)
     if (
@@ -235,8 +251,7 @@ export function deployService(deps: DeployDeps) {
     // Whoever pushes says to the participants what is kept: there is no chat here.
     const consent =
       to === 'in_meeting' ? { ...step.bot.consent, postedAt: clock.now().toISOString() } : step.bot.consent
-    const meeting = await meetings.lock(tx, bot.meetingId)
-    return moves.apply(tx, { bot, meeting }, { ...step, bot: { ...step.bot, consent } })
+    return moves.apply(tx, { bot }, { ...step, bot: { ...step.bot, consent } })
   }
 
   async function newMeeting(
@@ -253,7 +268,7 @@ export function deployService(deps: DeployDeps) {
     return meeting.id
   }
 
-  return { deploy, start }
+  return { readFile, deploy, start }
 }
 
 /** What a change says about consent, applied to a bot that is scheduled. */

@@ -1,8 +1,8 @@
 import { isId } from '../../kernel/ids.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import type { BotMeetings } from '../../meetings/index.ts'
+import type { BotMeetings, NewEntry } from '../../meetings/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { deleteScript, insertScript } from './replay.store.ts'
+import { insertScript } from './replay.store.ts'
 import { sampleMeeting } from './sample-meeting.ts'
 import type { Line, Script } from './script.ts'
 
@@ -12,11 +12,19 @@ export type Replays = ReturnType<typeof replays>
 
 /** What replays play. */
 export function replays({ meetings }: { meetings: BotMeetings }) {
-  /** The lines of a source: `sample`, a meeting that the user may read, or a file. Refuses with VALIDATION_ERROR and NOT_FOUND. */
-  async function read(scope: TenantScope, user: { id: string }, source: string): Promise<Script> {
+  /** The lines of a source that is a file. Null: it names the sample, or a meeting. Refuses with VALIDATION_ERROR. */
+  async function readFile(source: string): Promise<Script | null> {
     const text = source.trim()
-    if (text === 'sample') return sampleMeeting
-    const entries = isId(text) ? await meetings.entriesOf(scope, user, text) : await readText(source)
+    return text === 'sample' || isId(text) ? null : toScript(await readText(source))
+  }
+
+  /** `sample`, or what was said in a meeting that the user may read. Refuses with VALIDATION_ERROR and NOT_FOUND. */
+  async function find(scope: TenantScope, user: { id: string }, source: string): Promise<Script> {
+    const name = source.trim()
+    return name === 'sample' ? sampleMeeting : toScript(await meetings.entriesOf(scope, user, name))
+  }
+
+  function toScript(entries: NewEntry[]): Script {
     if (entries.length === 0) throw invalidField('/body/source', { code: 'minItems', message: 'contains no entries' })
     const lines = entries.slice(0, linesMax).map(({ speaker, text: words, offsetSeconds }): Line => {
       return { offsetMs: Math.round(offsetSeconds * 1000), speaker, text: words, kind: 'speech' }
@@ -40,5 +48,5 @@ export function replays({ meetings }: { meetings: BotMeetings }) {
   }
 
   const store = (tx: TenantScope, botId: string, script: Script) => insertScript(tx, botId, script)
-  return { read, store, sample: sampleMeeting, forget: deleteScript }
+  return { readFile, find, store, sample: sampleMeeting }
 }
