@@ -79,6 +79,8 @@ export type Watch = {
   /** Seconds of the attempts before this one. */
   earlierSeconds?: number
   isLeftUnconfirmed?: boolean
+  /** When the meeting was changed, until the bot has followed. */
+  meetingChangedAt?: string | null
 }
 
 export type Bot = {

@@ -2,7 +2,7 @@ import type { RunnerAuthenticator } from '../http/access/callers.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
-import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { IntervalTask } from '../jobs/schedule.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { MeetingHosts } from '../kernel/meeting-links.ts'
@@ -21,7 +21,9 @@ import { botRoutes } from './bots/bot.routes.ts'
 import { botService } from './bots/bot.service.ts'
 import { countLiveBots, type ReadableBy } from './bots/bot.store.ts'
 import { botMoves } from './bots/bot-moves.ts'
+import { chatAnswerJob, chatAnswers } from './bots/chat-answers.ts'
 import { deployService } from './bots/deploy.service.ts'
+import { followMeeting } from './bots/follow-meeting.ts'
 import { killSwitchRoutes } from './bots/kill-switch.routes.ts'
 import { listening } from './bots/listening.ts'
 import { lookService } from './bots/look.service.ts'
@@ -125,7 +127,8 @@ export function bots(outer: BotsDeps): BotModule {
     listening: hearing,
     countOutcome: ({ provider, reason }) => count(provider, reason ?? '').add(),
   })
-  const taking = takingDown({ ...outer, moves })
+  const answers = chatAnswers({ ...outer, moves })
+  const taking = takingDown({ ...outer, moves, answers })
   const deployments = deployService({
     ...outer,
     minutes,
@@ -136,7 +139,15 @@ export function bots(outer: BotsDeps): BotModule {
   const records = botService({ ...outer, moves, taking })
   const waiter = workWaiter(outer.fanOut)
   const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
-  const { look } = lookService({ ...outer, listening: hearing, moves, minutes, taking, deployments })
+  const { look } = lookService({
+    ...outer,
+    listening: hearing,
+    moves,
+    minutes,
+    taking,
+    deployments,
+    follow: followMeeting({ ...outer, moves }),
+  })
   followMeetings({ ...outer, moves, minutes })
   const vendors = vendorService({ ...outer, connections: outer.vendorConnections })
   const vendorPart = vendorModule({ ...outer, vendors, moves, taking })
@@ -151,6 +162,7 @@ export function bots(outer: BotsDeps): BotModule {
       ingestRoute(ingestService({ platform, clock, moves, taking })),
     ],
     jobs: [
+      jobHandler(chatAnswerJob, ({ scope, data }) => answers.answer(scope, data)),
       housekeeping('bots.artifacts.drop-old', '15 * * * *', () =>
         deleteArtifactsBefore(platform, new Date(clock.now().getTime() - artifactDays * dayMs)),
       ),

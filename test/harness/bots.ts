@@ -80,15 +80,15 @@ function runnerCalls(app: TestApp, { token, platforms, ...keys }: RunnerKeys) {
     beat: (...held: Held[]) => post('heartbeat', { leases: held.map(({ bot, lease }) => ({ botId: bot.id, lease })) }),
     say: (
       { bot, lease }: Held,
-      words: { n: number; text: string; speaker?: string; atMs?: number; kind?: string }[],
+      words: { n: number; text: string; speaker?: string; atMs?: number }[],
       entriesSeq = seq++,
     ) =>
       post('entries', {
         botId: bot.id,
         lease,
         seq: entriesSeq,
-        entries: words.map(({ n, text, speaker = 'Ada', atMs = 1000, kind = 'speech' }) => {
-          return { segmentId: `${bot.id}:${bot.attempt}:${n}`, speaker, text, atMs, kind }
+        entries: words.map(({ n, text, speaker = 'Ada', atMs = 1000 }) => {
+          return { segmentId: `${bot.id}:${bot.attempt}:${n}`, speaker, text, atMs }
         }),
       }),
   }

@@ -4798,7 +4798,6 @@ export interface Operations {
         atMs: number
         /** False: a draft, which a later entry with the same id replaces. */
         isFinal?: boolean
-        kind?: 'speech' | 'chat'
       }>
     }
     output: undefined

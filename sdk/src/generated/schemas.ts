@@ -605,7 +605,7 @@ export type BotWithEvents = {
   revision: number
   events: Array<{
     at: string
-    type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
+    type: 'status' | 'refused' | 'consent' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
     from: string | null
     to: string | null
     reason: string | null

@@ -7,6 +7,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { type Bot, isFinal } from '../bot.rules.ts'
 import { insertCommand } from '../commands/command.store.ts'
 import type { BotMinutes } from '../minutes/bot-minutes.ts'
+import { deleteScript } from '../providers/replay.store.ts'
 import { deleteOldestEvents, findBot, insertEvents, lockBot, saveBot } from './bot.store.ts'
 import { nextDue } from './deadlines.rules.ts'
 import type { Listening } from './listening.ts'
@@ -43,12 +44,11 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
   /** Writes what has changed, and lets follow what follows from a new status. */
   async function apply(
     tx: TenantScope,
-    { bot: before, meeting }: Locked,
+    { bot: before }: Pick<Locked, 'bot'>,
     { bot: after, events: news }: Step,
   ): Promise<Bot> {
     let bot = after
-    if (bot.status !== before.status || bot.attempt !== before.attempt)
-      bot = await entered(tx, { before, bot, meeting })
+    if (bot.status !== before.status || bot.attempt !== before.attempt) bot = await entered(tx, before, bot)
     bot = await saveBot(tx, { ...bot, dueAt: nextDue(bot, listening.since()) })
     await insertEvents(tx, bot.id, news)
     if (news.length > 0) await deleteOldestEvents(tx, bot.id)
@@ -59,15 +59,13 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
     return bot
   }
 
-  async function entered(
-    tx: TenantScope,
-    { before, bot, meeting }: { before: Bot; bot: Bot; meeting: Meeting },
-  ): Promise<Bot> {
+  async function entered(tx: TenantScope, before: Bot, bot: Bot): Promise<Bot> {
     const news = { tenantId: tx.tenantId, botId: bot.id, meetingId: bot.meetingId }
     let next = bot
     if (bot.status === 'waiting_room') await events.emit(tx, 'bot.waiting', news)
     if (bot.status === 'in_meeting') {
-      const hasBegun = await meetings.change(tx, meeting, 'start')
+      // What was kept before in this transaction has changed the meeting.
+      const hasBegun = await meetings.change(tx, await meetings.lock(tx, bot.meetingId), 'start')
       if (hasBegun) next = { ...next, watch: { ...next.watch, hasBegunMeeting: true } }
       await events.emit(tx, 'bot.joined', news)
     }
@@ -76,6 +74,7 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
     // Where it is known to a runner, that one has to withdraw from the waiting room, or from the call.
     if (before.runnerId !== null && before.status !== 'leaving')
       await command(tx, bot, { kind: 'leave', reason: bot.reason })
+    if (bot.provider === 'replay') await deleteScript(tx, bot.id)
     next = await minutes.settle(tx, next)
     const reason = bot.reason ?? 'USER_REQUEST'
     await events.emit(tx, bot.status === 'failed' ? 'bot.failed' : 'bot.left', { ...news, reason })

@@ -180,7 +180,7 @@ export type BotAnswer = Static<typeof BotAnswer>
 
 const EventAnswer = StrictObject({
   at: Timestamp,
-  type: StringEnum(['status', 'refused', 'consent', 'chat', 'gap', 'health', 'command', 'calendar', 'vendor'] as const),
+  type: StringEnum(['status', 'refused', 'consent', 'gap', 'health', 'command', 'calendar', 'vendor'] as const),
   from: Nullable(Type.String({ examples: ['joining'] })),
   to: Nullable(Type.String({ examples: ['in_meeting'] })),
   reason: Nullable(Type.String({ examples: ['USER_REQUEST'] })),

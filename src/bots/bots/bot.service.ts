@@ -116,7 +116,10 @@ export function botService({ clock, audit, members, meetings, moves, taking }: D
     act(scope, { user, id, action: 'bot.message' }, async ({ bot }, tx) => {
       if (bot.status !== 'in_meeting') throw conflict(bot, 'in_meeting')
       const now = clock.now()
-      if ((await countMessages(tx, id, new Date(now.getTime() - 60_000))) >= messagesPerMinute)
+      if (
+        (await countMessages(tx, { botId: id, by: 'people', since: new Date(now.getTime() - 60_000) })) >=
+        messagesPerMinute
+      )
         throw new Refusal('RATE_LIMITED', { detail: 'A bot says at most 10 messages a minute.', retryAfterSeconds: 60 })
       await moves.command(tx, bot, { kind: 'message', text, byUser: user.id })
       return { bot, events: [{ at: now, type: 'command', from: null, to: 'message', reason: null, detail: null }] }
@@ -128,9 +131,9 @@ export function botService({ clock, audit, members, meetings, moves, taking }: D
     user: User,
     { id, decision }: { id: string; decision: 'confirm' | 'refuse' },
   ): Promise<Bot> =>
-    act(scope, { user, id, action: 'bot.consent' }, (locked, tx) => {
-      if (isFinal(locked.bot.status)) throw conflict(locked.bot, 'live')
-      return taking.decided(tx, locked, { by: user.email, decision: decision === 'confirm' ? 'confirmed' : 'refused' })
+    act(scope, { user, id, action: 'bot.consent' }, ({ bot }, tx) => {
+      if (isFinal(bot.status)) throw conflict(bot, 'live')
+      return taking.decided(tx, bot, { by: user.email, decision: decision === 'confirm' ? 'confirmed' : 'refused' })
     })
 
   /** Takes all bots of the tenant out of their meetings. Returns how many were live. */

@@ -99,8 +99,9 @@ function stays(bot: Bot): Deadline[] {
 /** When the service has to look at the bot next. Null once it is over. */
 export function nextDue(bot: Bot, listeningSince: Date): Date | null {
   if (isFinal(bot.status)) return null
-  const at = Math.min(...deadlines(bot, listeningSince).map((deadline) => deadline.at))
-  return new Date(at)
+  const changedAt = ms(bot.watch.meetingChangedAt)
+  const ends = deadlines(bot, listeningSince).map((deadline) => deadline.at)
+  return new Date(Math.min(...ends, ...(changedAt === null ? [] : [changedAt])))
 }
 
 /** The first end that is over now. Null: none is. */

@@ -2,14 +2,15 @@ import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import { type Bot, isTakingDown } from '../bot.rules.ts'
+import type { Bot } from '../bot.rules.ts'
 import type { BotMinutes } from '../minutes/bot-minutes.ts'
 import { findLines } from '../providers/replay.store.ts'
 import { type BotKey, findBot, findLiveBot, listDueBots, listLiveBotsOf } from './bot.store.ts'
-import type { BotMoves, Locked } from './bot-moves.ts'
+import type { BotMoves } from './bot-moves.ts'
 import { noticePosted } from './consent.rules.ts'
 import { pastDue } from './deadlines.rules.ts'
 import type { Deployments } from './deploy.service.ts'
+import type { FollowMeeting } from './follow-meeting.ts'
 import type { Listening } from './listening.ts'
 import { move, type Step } from './moves.rules.ts'
 import type { TakenLine, TakingDown } from './taking-down.ts'
@@ -23,6 +24,7 @@ type Deps = {
   minutes: BotMinutes
   taking: TakingDown
   deployments: Deployments
+  follow: FollowMeeting
 }
 
 /** The bots of one look. */
@@ -32,7 +34,7 @@ const linesAtOnce = 250
 const lobbyMs = 2000
 
 /** Keeps the ends of all statuses, and plays replays. Several nodes may look at the same time. */
-export function lookService({ platform, clock, log, listening, moves, minutes, taking, deployments }: Deps) {
+export function lookService({ platform, clock, log, listening, moves, minutes, taking, deployments, follow }: Deps) {
   async function look(): Promise<void> {
     const listeningSince = await listening.look()
     for (const key of await listDueBots(platform, clock.now(), lookMax))
@@ -50,6 +52,8 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
   }
 
   async function endStatus(scope: TenantScope, id: string, listeningSince: Date): Promise<void> {
+    const before = await findBot(scope, id)
+    if (before?.watch.meetingChangedAt) await follow(scope, id)
     const found = await findBot(scope, id)
     if (found?.status === 'scheduled') return beginScheduled(scope, found, listeningSince)
     await moves.change(scope, id, async ({ bot }, tx) => {
@@ -92,14 +96,13 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
   }
 
   const play = (scope: TenantScope, id: string) =>
-    moves.change(scope, id, async (locked, tx) => {
-      const { bot } = locked
+    moves.change(scope, id, async ({ bot }, tx) => {
       const now = clock.now()
       const waited = now.getTime() - bot.statusAt.getTime()
       if (bot.status === 'queued') return move(bot, { to: 'joining', now })
       if (bot.status === 'joining') return move(bot, { to: 'waiting_room', now })
       if (bot.status === 'waiting_room') return waited < lobbyMs ? null : admitted(bot, now)
-      if (bot.status === 'in_meeting') return playOn(tx, locked)
+      if (bot.status === 'in_meeting') return playOn(tx, bot)
       return bot.status === 'leaving' ? left(bot, now) : null
     })
 
@@ -114,43 +117,18 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
     }
   }
 
-  async function playOn(tx: TenantScope, { bot, meeting }: Locked): Promise<Step | null> {
+  async function playOn(tx: TenantScope, bot: Bot): Promise<Step | null> {
     const now = clock.now()
     const offsetMs = (now.getTime() - (bot.admittedAt ?? now).getTime()) * bot.speed
     const from = Math.max(0, bot.entriesSeq)
     const { lines, total, endMs } = await findLines(tx, { botId: bot.id, from, offsetMs, limit: linesAtOnce })
-    let step: Step = { bot, events: [] }
-    let heard: TakenLine[] = []
-    const keepHeard = async () => {
-      step = await keep(tx, step, heard)
-      heard = []
-    }
-    for (const { number, line } of lines.map((line, index) => ({ line, number: from + index + 1 }))) {
-      if (line.kind === 'chat') {
-        // What was said before is kept before what somebody decides now.
-        await keepHeard()
-        const read = await taking.readChat(tx, { bot: step.bot, meeting }, { from: line.speaker, text: line.text })
-        step = { bot: read.bot, events: [...step.events, ...read.events] }
-      }
-      step = { ...step, bot: { ...step.bot, entriesSeq: number } }
-      if (step.bot.status !== 'in_meeting') return step
-      heard.push({ ...line, segment: String(number) })
-    }
-    await keepHeard()
-    if (step.bot.status !== 'in_meeting') return step
-    const isOver = step.bot.entriesSeq >= total && offsetMs >= endMs + 1000
-    const ended = isOver ? move(step.bot, { to: 'ended', reason: 'MEETING_ENDED', now }) : null
-    if (ended !== null) return { bot: ended.bot, events: [...step.events, ...ended.events] }
-    return lines.length === 0 ? null : step
-  }
-
-  async function keep(tx: TenantScope, step: Step, lines: TakenLine[]): Promise<Step> {
-    if (lines.length === 0 || !isTakingDown(step.bot)) return step
-    // The entries before have changed the meeting.
-    const locked = await moves.lock(tx, step.bot.id)
-    if (locked === null) return step
-    const kept = await taking.keep(tx, { bot: step.bot, meeting: locked.meeting }, lines)
-    return { bot: kept.bot, events: [...step.events, ...kept.events] }
+    const played = lines.map((line, index): TakenLine => ({ ...line, segment: String(from + index + 1) }))
+    const taken = await taking.take(tx, { ...bot, entriesSeq: from + lines.length }, played)
+    const isOver = taken.bot.entriesSeq >= total && offsetMs >= endMs + 1000
+    const ended = isOver ? move(taken.bot, { to: 'ended', reason: 'MEETING_ENDED', now }) : null
+    if (ended !== null && taken.bot.status === 'in_meeting')
+      return { bot: ended.bot, events: [...taken.events, ...ended.events] }
+    return lines.length === 0 ? null : taken
   }
 
   return { look }

@@ -3,7 +3,7 @@ import { attemptsInsideMax, attemptsMax, comesAgain, lateMs, type Reason, transi
 
 export type BotEvent = {
   at: Date
-  type: 'status' | 'refused' | 'consent' | 'chat' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
+  type: 'status' | 'refused' | 'consent' | 'gap' | 'health' | 'command' | 'calendar' | 'vendor'
   from: string | null
   to: string | null
   reason: string | null

@@ -1,8 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { oneLine } from '../../kernel/one-line.ts'
 import type { BotMeetings, NewEntry } from '../../meetings/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { type Bot, isTakingDown } from '../bot.rules.ts'
-import type { BotMoves, Locked } from './bot-moves.ts'
+import { type Bot, type ConsentDecision, isTakingDown } from '../bot.rules.ts'
+import { deleteOwnMessages } from '../commands/command.store.ts'
+import type { BotMoves } from './bot-moves.ts'
+import { type ChatAnswers, isAsked } from './chat-answers.ts'
 import { chatDecision, decide } from './consent.rules.ts'
 import { askToLeave, type Step } from './moves.rules.ts'
 
@@ -13,54 +16,68 @@ const noticeAgainMs = 5 * 60_000
 
 export type TakingDown = ReturnType<typeof takingDown>
 
+type Deps = { clock: Clock; meetings: BotMeetings; moves: BotMoves; answers: ChatAnswers }
+
 /** What bots hear and read in their meetings. All work on a bot that is locked with its meeting. */
-export function takingDown({ clock, meetings, moves }: { clock: Clock; meetings: BotMeetings; moves: BotMoves }) {
-  /** Keeps what was said, where the participants have not decided otherwise. */
-  async function keep(tx: TenantScope, { bot, meeting }: Locked, lines: TakenLine[]): Promise<Step> {
-    const now = clock.now()
-    const nowIso = now.toISOString()
-    const heard = lines.length === 0 ? {} : { lastSpeechAt: nowIso, hasSeenPeople: true }
-    const step: Step = { bot: { ...bot, watch: { ...bot.watch, ...heard } }, events: [] }
-    if (!isTakingDown(bot) || lines.length === 0) return step
-    step.bot.watch.lastEntryAt = nowIso
-    if (step.bot.health === 'deaf') step.bot.health = 'ok'
-    const entries = lines.map((line) => toEntry(line, `${bot.id}:${bot.attempt}:`))
-    if (await meetings.append(tx, meeting, entries)) return step
-    // Somebody has ended the meeting here, so nobody waits for more.
-    return askToLeave(step.bot, { reason: 'MEETING_ENDED', now }) ?? step
+export function takingDown({ clock, meetings, moves, answers }: Deps) {
+  /** Keeps what was said and written, in this order. What the chat says to the bot is done instead. */
+  async function take(tx: TenantScope, bot: Bot, lines: TakenLine[]): Promise<Step> {
+    let step: Step = { bot, events: [] }
+    let toKeep: TakenLine[] = []
+    const follow = (next: Step) => {
+      step = { bot: next.bot, events: [...step.events, ...next.events] }
+    }
+    for (const line of lines) {
+      if (line.kind === 'speech' || !isForBot(bot, line.text)) {
+        toKeep.push(line)
+        continue
+      }
+      follow(await keep(tx, step.bot, toKeep))
+      toKeep = []
+      if (step.bot.status === 'in_meeting')
+        follow(await readChat(tx, step.bot, { from: line.speaker, text: line.text }))
+    }
+    follow(await keep(tx, step.bot, toKeep))
+    return step
   }
 
-  /** Does what a line of the chat asks for. */
-  async function readChat(
-    tx: TenantScope,
-    { bot, meeting }: Locked,
-    { from, text }: { from: string; text: string },
-  ): Promise<Step> {
-    const now = clock.now()
+  /** Does what a line of the chat asks the bot for. */
+  async function readChat(tx: TenantScope, bot: Bot, { from, text }: { from: string; text: string }): Promise<Step> {
     const decision = chatDecision(text)
-    if (decision !== null) return decided(tx, { bot, meeting }, { by: from, decision })
-    if (bot.chatAnswers === 'mention' && isAsked(text, bot.displayName)) await answer(tx, bot, text)
-    return { bot, events: [{ at: now, type: 'chat', from: null, to: null, reason: null, detail: null }] }
+    if (decision !== null) return decided(tx, bot, { by: from, decision })
+    if (isAsked(bot, text)) await answers.ask(tx, bot, text)
+    return { bot, events: [] }
+  }
+
+  /** Keeps lines, where the participants have not decided otherwise. */
+  async function keep(tx: TenantScope, bot: Bot, lines: TakenLine[]): Promise<Step> {
+    if (lines.length === 0) return { bot, events: [] }
+    const now = clock.now()
+    const at = now.toISOString()
+    const heard: Bot = { ...bot, watch: { ...bot.watch, lastSpeechAt: at, hasSeenPeople: true } }
+    if (!isTakingDown(bot)) return { bot: heard, events: [] }
+    const kept: Bot = { ...heard, watch: { ...heard.watch, lastEntryAt: at } }
+    const entries = lines.map((line) => toEntry(line, `${bot.id}:${bot.attempt}:`))
+    // What was kept before in this transaction has changed the meeting.
+    const meeting = await meetings.lock(tx, bot.meetingId)
+    // Where somebody has ended the meeting here, nobody waits for more.
+    if (!(await meetings.append(tx, meeting, entries)))
+      return askToLeave(kept, { reason: 'MEETING_ENDED', now }) ?? { bot: kept, events: [] }
+    return { bot: kept, events: [] }
   }
 
   async function decided(
     tx: TenantScope,
-    { bot, meeting }: Locked,
-    { by, decision }: { by: string; decision: Parameters<typeof decide>[1]['decision'] },
+    bot: Bot,
+    { by, decision }: { by: string; decision: ConsentDecision },
   ): Promise<Step> {
     const step = decide(bot, { by, decision, now: clock.now() })
-    if (decision === 'forgotten') await meetings.eraseTaken(tx, meeting, `${bot.id}:`)
+    if (decision === 'forgotten') {
+      await meetings.eraseTaken(tx, await meetings.lock(tx, bot.meetingId), `${bot.id}:`)
+      // Its answers quote the meeting.
+      await deleteOwnMessages(tx, bot.id)
+    }
     return step
-  }
-
-  /** From this meeting alone. Whoever asked for the bot may read it. */
-  async function answer(tx: TenantScope, bot: Bot, text: string): Promise<void> {
-    if (bot.requestedBy === null) return
-    const question = text.replace(/^\s*@?/, '')
-    const said = await meetings
-      .answer(tx, { userId: bot.requestedBy, meetingId: bot.meetingId, text: question.slice(0, 500) })
-      .catch(() => null)
-    if (said !== null) await moves.command(tx, bot, { kind: 'message', text: said.slice(0, 500) })
   }
 
   /** Who is there. Whoever comes later hears the notice, too, but not more often than every five minutes. */
@@ -79,27 +96,18 @@ export function takingDown({ clock, meetings, moves }: { clock: Clock; meetings:
     return { ...bot, watch: { ...watch, noticeSaidAt: now.toISOString() } }
   }
 
-  return { keep, readChat, decided, seePeople }
+  return { take, keep, readChat, decided, seePeople }
 }
 
 /** @param prefix of the segment ids of one attempt of a bot */
 export function toEntry({ segment, speaker, text, offsetMs, kind }: TakenLine, prefix: string): NewEntry {
   return {
-    speaker,
+    speaker: oneLine(speaker) || 'Unknown speaker',
     text,
     offsetSeconds: Math.min(offsetMsMax, Math.max(0, Math.round(offsetMs))) / 1000,
     segmentId: `${prefix}${segment}${kind === 'chat' ? ':chat' : ''}`,
   }
 }
 
-/** By the first word of its name. */
-function isAsked(text: string, displayName: string): boolean {
-  const name = displayName.split(/\s+/)[0]?.toLowerCase() ?? ''
-  return (
-    name !== '' &&
-    text
-      .toLowerCase()
-      .replace(/^\s*@?/, '')
-      .startsWith(name)
-  )
-}
+/** Such a line is no part of what was said in the meeting. */
+const isForBot = (bot: Bot, text: string): boolean => chatDecision(text) !== null || isAsked(bot, text)

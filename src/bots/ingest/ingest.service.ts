@@ -20,23 +20,14 @@ export function ingestService({ platform, clock, moves, taking }: Deps) {
     const hash = readToken('ingest', text)
     const found = hash === null ? null : await findIngestBot(platform, hash)
     if (found === null) throw new Refusal('RUNNER_TOKEN_INVALID')
-    await moves.change(scopeToTenant(platform, found.tenantId), found.id, async (locked, tx): Promise<Step> => {
-      if (locked.bot.status !== 'in_meeting') throw new Refusal('LEASE_LOST')
-      let { bot } = locked
-      const events: Step['events'] = []
-      for (const { kind, speaker: from, text: said } of entries) {
-        if (kind !== 'chat' || bot.status !== 'in_meeting') continue
-        const read = await taking.readChat(tx, { ...locked, bot }, { from, text: said })
-        bot = read.bot
-        events.push(...read.events)
-      }
+    await moves.change(scopeToTenant(platform, found.tenantId), found.id, async ({ bot }, tx): Promise<Step> => {
+      if (bot.status !== 'in_meeting') throw new Refusal('LEASE_LOST')
       const lines = entries.map(({ segmentId, atMs, kind = 'speech', ...rest }): TakenLine => {
         return { ...rest, segment: segmentId, offsetMs: atMs, kind }
       })
-      const current = await moves.lock(tx, bot.id)
-      const kept = current === null ? { bot, events: [] } : await taking.keep(tx, { ...current, bot }, lines)
-      const ended = isEnded ? move(kept.bot, { to: 'ended', reason: 'MEETING_ENDED', now: clock.now() }) : null
-      return { bot: ended?.bot ?? kept.bot, events: [...events, ...kept.events, ...(ended?.events ?? [])] }
+      const taken = await taking.take(tx, bot, lines)
+      const ended = isEnded ? move(taken.bot, { to: 'ended', reason: 'MEETING_ENDED', now: clock.now() }) : null
+      return ended === null ? taken : { bot: ended.bot, events: [...taken.events, ...ended.events] }
     })
   }
 }

@@ -93,7 +93,6 @@ const ReportedEntry = StrictObject({
   isFinal: Type.Optional(
     Type.Boolean({ description: 'False: a draft, which a later entry with the same id replaces.' }),
   ),
-  kind: Type.Optional(StringEnum(['speech', 'chat'] as const)),
 })
 
 export const EntryReport = StrictObject({

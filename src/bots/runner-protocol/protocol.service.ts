@@ -169,15 +169,13 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       let step: Step = { bot: locked.bot, events: [] }
       for (const event of report.events.toSorted((a, b) => a.seq - b.seq)) {
         if (event.seq <= step.bot.eventsSeq) continue
-        const done = isFinal(step.bot.status)
-          ? { bot: step.bot, events: [] }
-          : await takeEvent(tx, { ...locked, bot: step.bot }, event)
+        const done = isFinal(step.bot.status) ? { bot: step.bot, events: [] } : await takeEvent(tx, step.bot, event)
         step = { bot: { ...done.bot, eventsSeq: event.seq }, events: [...step.events, ...done.events] }
       }
       return step
     })
 
-  async function takeEvent(tx: TenantScope, { bot, meeting }: Locked, event: ReportedEvent): Promise<Step> {
+  async function takeEvent(tx: TenantScope, bot: Bot, event: ReportedEvent): Promise<Step> {
     const now = clock.now()
     switch (event.type) {
       case 'status':
@@ -194,8 +192,8 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
           : { bot, events: [] }
       case 'chat':
         // What it said itself comes back with the command's id.
-        if (event.commandId || !event.text || !isInside(bot.status)) return { bot, events: [] }
-        return taking.readChat(tx, { bot, meeting }, { from: event.from ?? 'Somebody', text: event.text })
+        if (event.commandId || !event.text?.trim() || !isInside(bot.status)) return { bot, events: [] }
+        return taking.take(tx, bot, [chatLine(bot, event, event.text)])
       case 'health':
         return {
           bot: await healthOf(tx, bot, event.health ?? 'ok'),
@@ -229,7 +227,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     withLease(platform, runner, report, async (locked, tx) => {
       const { bot } = locked
       if (report.seq <= bot.entriesSeq) return { bot, events: [] }
-      const step = await taking.keep(tx, locked, linesOf(bot, report.entries))
+      const step = await taking.take(tx, bot, linesOf(bot, report.entries))
       return { ...step, bot: { ...step.bot, entriesSeq: report.seq } }
     })
 
@@ -265,13 +263,20 @@ function healthEvents(bot: Bot, health: 'ok' | 'deaf', at: Date) {
   return [{ at, type: 'health' as const, from: bot.health, to: health, reason: null, detail: null }]
 }
 
-/** With offsets from the first admission. */
+/** Times of runners begin with each attempt, those of a transcript with the first admission. */
+const attemptOffsetMs = ({ attemptAdmittedAt, admittedAt, statusAt }: Bot): number =>
+  (attemptAdmittedAt ?? statusAt).getTime() - (admittedAt ?? statusAt).getTime()
+
 function linesOf(bot: Bot, reported: EntryReport['entries']): TakenLine[] {
   const prefix = `${bot.id}:${bot.attempt}:`
-  const shiftMs = (bot.attemptAdmittedAt ?? bot.statusAt).getTime() - (bot.admittedAt ?? bot.statusAt).getTime()
-  return reported.map(({ segmentId, speaker, text, atMs, kind = 'speech' }, index) => {
+  return reported.map(({ segmentId, speaker, text, atMs }, index) => {
     if (!segmentId.startsWith(prefix))
       throw invalidField(`/body/entries/${index}/segmentId`, { code: 'pattern', message: `must begin with ${prefix}` })
-    return { segment: segmentId.slice(prefix.length), speaker, text, offsetMs: shiftMs + atMs, kind }
+    const segment = segmentId.slice(prefix.length)
+    return { segment, speaker, text, offsetMs: attemptOffsetMs(bot) + atMs, kind: 'speech' }
   })
+}
+
+function chatLine(bot: Bot, { seq, from, atMs = 0 }: ReportedEvent, text: string): TakenLine {
+  return { segment: String(seq), speaker: from ?? '', text, offsetMs: attemptOffsetMs(bot) + atMs, kind: 'chat' }
 }

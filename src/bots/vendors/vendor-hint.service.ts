@@ -28,7 +28,7 @@ export function vendorHints({ moves, taking, looks }: Deps): TakeHint {
     const locked = await moves.lock(tx, run.botId)
     if (locked === null || !isCurrent(run, locked.bot) || !isInside(locked.bot.status)) return true
     await writeHeard(tx, run.id, { heardMs: run.heardMs, chatSeen: [...run.chatSeen, chat.id] })
-    await moves.apply(tx, locked, await taking.readChat(tx, locked, chat))
+    await moves.apply(tx, locked, await taking.readChat(tx, locked.bot, chat))
     return true
   }
 }

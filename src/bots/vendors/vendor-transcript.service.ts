@@ -4,7 +4,7 @@ import { storableText } from '../../kernel/storable-text.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { type Bot, isFinal, isInside } from '../bot.rules.ts'
-import type { BotMoves, Locked } from '../bots/bot-moves.ts'
+import type { BotMoves } from '../bots/bot-moves.ts'
 import { chatDecision } from '../bots/consent.rules.ts'
 import type { Step } from '../bots/moves.rules.ts'
 import { type TakenLine, type TakingDown, toEntry } from '../bots/taking-down.ts'
@@ -33,12 +33,12 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
       // Who agrees does so before what is said next; who stops it lets stay what was said before.
       const agreed = await readAll(
         tx,
-        locked,
+        locked.bot,
         unread.filter(({ text }) => chatDecision(text) === 'agreed'),
       )
-      const kept = await keepNew(tx, run, { locked, step: agreed, lines })
+      const kept = await keepNew(tx, run, { step: agreed, lines })
       const rest = unread.filter(({ text }) => chatDecision(text) !== 'agreed')
-      const read = await readAll(tx, { ...locked, bot: kept.bot }, rest)
+      const read = await readAll(tx, kept.bot, rest)
       const step = { bot: read.bot, events: [...kept.events, ...read.events] }
       await writeHeard(tx, run.id, {
         heardMs: Math.max(run.heardMs, ...lines.map(({ offsetMs }) => offsetMs)),
@@ -47,14 +47,11 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
       if (step.events.length > 0 || step.bot !== locked.bot) await moves.apply(tx, locked, step)
     })
 
-  async function readAll(tx: TenantScope, locked: Locked, messages: VendorLine[]): Promise<Step> {
-    let step: Step = { bot: locked.bot, events: [] }
+  async function readAll(tx: TenantScope, bot: Bot, messages: VendorLine[]): Promise<Step> {
+    let step: Step = { bot, events: [] }
     for (const { speaker, text } of messages.toSorted((a, b) => a.offsetMs - b.offsetMs)) {
       if (isFinal(step.bot.status)) return step
-      // The entries before have changed the meeting.
-      const fresh = await moves.lock(tx, step.bot.id)
-      const meeting = fresh?.meeting ?? locked.meeting
-      const read = await taking.readChat(tx, { bot: step.bot, meeting }, { from: speaker || 'Somebody', text })
+      const read = await taking.readChat(tx, step.bot, { from: speaker || 'Somebody', text })
       step = { bot: read.bot, events: [...step.events, ...read.events] }
     }
     return step
@@ -63,11 +60,11 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
   async function keepNew(
     tx: TenantScope,
     run: VendorRun,
-    { locked, step, lines }: { locked: Locked; step: Step; lines: VendorLine[] },
+    { step, lines }: { step: Step; lines: VendorLine[] },
   ): Promise<Step> {
     const recent = linesToKeep(step.bot, lines).filter(({ offsetMs }) => offsetMs > run.heardMs - againMs)
     if (recent.length === 0) return step
-    const kept = await taking.keep(tx, { bot: step.bot, meeting: locked.meeting }, recent.map(takenLine))
+    const kept = await taking.keep(tx, step.bot, recent.map(takenLine))
     const isNew = recent.some(({ offsetMs }) => offsetMs > run.heardMs)
     const watch = isNew ? kept.bot.watch : { ...kept.bot.watch, lastSpeechAt: step.bot.watch.lastSpeechAt ?? null }
     return { bot: { ...kept.bot, watch }, events: [...step.events, ...kept.events] }
@@ -84,7 +81,7 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
       const kept = linesToKeep(bot, lines).map((line) => toEntry(takenLine(line), prefix))
       await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept })
       const event = vendorEvent(clock.now(), 'reconciled', `${kept.length} of ${lines.length} lines`)
-      await moves.apply(tx, { ...locked, meeting: locked.meeting }, { bot, events: [event] })
+      await moves.apply(tx, locked, { bot, events: [event] })
     })
 
   /** What was decided in the chat belongs to the record, also if we read it only at the end. */
