@@ -69,6 +69,7 @@ export function createCapabilities(
         tasksModule,
         knowledgeModule,
         emailModule,
+        integrationsModule,
       ].map(({ limitCounts }) => limitCounts),
   })
   const { quotas, metering } = usageModule
@@ -319,6 +320,8 @@ export function createCapabilities(
       outbox: () => emailModule.outbox,
       readMeetingSummary: meetingsModule.readSummary,
       requireMeeting: meetingsModule.requireReadable,
+      findTask: tasksModule.findContent,
+      findCustomDomain: identityModule.findCustomDomain,
     },
     adapters.integrations,
   )

@@ -35,7 +35,7 @@ import { readOverview } from './platform/overview.store.ts'
 import { searchIdentity } from './platform/search.service.ts'
 import { tenantRoutes } from './tenants/tenant.routes.ts'
 import { type TenantSettings, tenantService } from './tenants/tenant.service.ts'
-import { isProductChosen, resolveTenant, tenantExists } from './tenants/tenant.store.ts'
+import { findCustomDomain, isProductChosen, resolveTenant, tenantExists } from './tenants/tenant.store.ts'
 import { tenantFileRoutes } from './tenants/tenant-file.routes.ts'
 import { type TenantFiles, tenantFileService } from './tenants/tenant-file.service.ts'
 import { identityTables } from './tenants/tenant-tables.ts'
@@ -124,6 +124,8 @@ export type Identity = {
   search: typeof searchIdentity
   /** Whether the tenant exists and is not deleted; false for a malformed id. */
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
+  /** The host of the tenant's own site, if it has one. */
+  findCustomDomain: typeof findCustomDomain
   /** An e-mail address in its stored form. Refuses VALIDATION_ERROR at `path`, by default `/body/email`. */
   parseEmail(text: string, path?: string): string
   /** What other capabilities may ask of users. */
@@ -222,6 +224,7 @@ export function identity(deps: IdentityDeps): Identity {
     lastAuditEntries: listLastAuditEntries,
     search: searchIdentity,
     tenantExists,
+    findCustomDomain,
     parseEmail,
     users: {
       hold: async (tx, userId) => (await lockUser(tx, userId)) !== null,

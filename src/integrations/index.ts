@@ -24,7 +24,7 @@ import { browserFlow } from './connect/browser.service.ts'
 import { confirmService } from './connect/confirm.service.ts'
 import { connectRoutes } from './connect/connect.routes.ts'
 import { connectService } from './connect/connect.service.ts'
-import { returnService } from './connect/return.service.ts'
+import { type ReturnDeps, returnService } from './connect/return.service.ts'
 import { type OwnerMailDeps, ownerMail } from './integration-mail.ts'
 import { checkService } from './integrations/check.service.ts'
 import { integrationRoutes } from './integrations/integration.routes.ts'
@@ -86,6 +86,8 @@ export type IntegrationsDeps = {
   requireMeeting: ActionDeps['requireMeeting']
 }
 
+  findTask: ActionDeps['findTask']
+  findCustomDomain: ReturnDeps['findCustomDomain']
 export type Integrations = {
   routes: Route[]
   jobs: JobHandler[]
@@ -118,9 +120,9 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const service = integrationService(deps)
   endWithOwners({ events, revocations })
   const syncs = syncService({ ...deps, calendars: calendarSync(deps) })
-  const sender = sendService({ ...deps, content: contentReader(given.readMeetingSummary) })
+  const sender = sendService({ ...deps, content: contentReader(given) })
   const actions = actionService({ ...deps, sender })
-  followRules({ events, actions, sender })
+  followRules({ ...deps, actions, sender })
   const over = () => {
     const now = clock.now()
     return deleteOver(platform, { now, before: new Date(now.getTime() - pendingMs) })

@@ -61,7 +61,8 @@ declare module '../storage/events.ts' {
     'meeting.created': { tenantId: string; meetingId: string }
     /** Somebody else than the owner may read it now, or with whom it is shared has changed. */
     'meeting.shared': { tenantId: string; meetingId: string }
-    'meeting.completed': { tenantId: string; meetingId: string; orgId: string | null }
+    /** `userId`: the owner of the meeting. */
+    'meeting.completed': { tenantId: string; meetingId: string; orgId: string | null; userId: string }
     /** All meetings belong to one tenant. Their transcripts and summaries are deleted with them. */
     'meetings.deleted': { tenantId: string; meetingIds: string[] }
     /** The title of a meeting of an organization was changed. */

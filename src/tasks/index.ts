@@ -26,6 +26,7 @@ import { listOwnTasks } from './tasks/own-tasks.store.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { taskService } from './tasks/task.service.ts'
 import type { MeetingReadableBy } from './tasks/task.store.ts'
+import { findTaskContent } from './tasks/task-content.store.ts'
 import { countTasks } from './tasks/task-counts.store.ts'
 import { eraseWithOthers } from './tasks/task-erasure.ts'
 import { taskRecords } from './tasks/task-record.ts'
@@ -70,6 +71,8 @@ export type Tasks = {
   reminders: Reminders
   /** The open tasks of a user. */
   listOwnTasks: typeof listOwnTasks
+  /** What a task says, for those who write it elsewhere. */
+  findContent: typeof findTaskContent
   /** Ends the thread that reads due days. */
   flush(): Promise<void>
 }
@@ -106,6 +109,7 @@ export function tasks(deps: TasksDeps): Tasks {
     handleIssue: trackerIssueHandler({ ...deps, records }),
     reminders,
     listOwnTasks,
+    findContent: findTaskContent,
     flush: () => days.close(),
   }
 }

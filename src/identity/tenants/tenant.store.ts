@@ -142,6 +142,17 @@ export function findCallerTenant(platform: PlatformScope, slug: string): Promise
   )
 }
 
+/** The host of the tenant's own site, if it has one. */
+export async function findCustomDomain(scope: TenantScope): Promise<string | null> {
+  const row = await maybeOne(
+    scope,
+    sql<{
+      domain: string | null
+    }>`select whitelabel_config ->> 'customDomain' as domain from tenants where id = ${scope.tenantId}`,
+  )
+  return row?.domain ?? null
+}
+
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }

@@ -4,7 +4,8 @@ import type { Target } from '../integrations/target.rules.ts'
 import type { FeatureName } from '../providers/provider.ts'
 import type { AskedAction } from './action.rules.ts'
 import type { Actions } from './action.service.ts'
-import { deleteOfSubjects, findMeetingOwner, findTask, forgetActor, listRules, listWaiting } from './action.store.ts'
+import { deleteOfSubjects, forgetActor, listRules, listWaiting } from './action.store.ts'
+import type { FindTask } from './content.ts'
 import type { Sender } from './send.service.ts'
 
 const atCompletion: Partial<Record<FeatureName, AskedAction>> = {
@@ -13,19 +14,17 @@ const atCompletion: Partial<Record<FeatureName, AskedAction>> = {
   crm: 'log_meeting',
 }
 
-type Deps = { events: EventBus; actions: Pick<Actions, 'add'>; sender: Sender }
+type Deps = { events: EventBus; actions: Pick<Actions, 'add'>; sender: Sender; findTask: FindTask }
 
 /** What is written without a person's call: by the rules that admins of an organization have set (`settings.when`). */
-export function followRules({ events, actions, sender }: Deps): void {
-  events.on('meeting.completed', async (tx, { tenantId, meetingId, orgId }) => {
+export function followRules({ events, actions, sender, findTask }: Deps): void {
+  events.on('meeting.completed', async (tx, { tenantId, meetingId, orgId, userId }) => {
     if (orgId === null) return
     const scope = inTenant(tx, tenantId)
-    const owner = await findMeetingOwner(scope, meetingId)
-    if (owner === null) return
     for (const { integrationId, feature, target } of await listRules(scope, { orgId, when: 'completed' })) {
       const action = atCompletion[feature]
       if (action !== undefined)
-        await actions.add(scope, { integrationId, action, subjectId: meetingId, target, userId: owner.userId })
+        await actions.add(scope, { integrationId, action, subjectId: meetingId, target, userId })
     }
   })
 

@@ -13,13 +13,13 @@ import type { NewAction } from './action.schema.ts'
 import {
   type ActionSearch,
   findAction,
-  findTask,
   insertAction,
   listActions,
   lockAction,
   lockByKey,
   saveAction,
 } from './action.store.ts'
+import type { FindTask } from './content.ts'
 import type { Sender } from './send.service.ts'
 
 export type ActionDeps = {
@@ -28,6 +28,7 @@ export type ActionDeps = {
   access: IntegrationAccess
   members: OrganizationMembers
   sender: Sender
+  findTask: FindTask
   /** Refuses NOT_FOUND to a user who may not read the meeting. */
   requireMeeting(scope: TenantScope, user: { id: string }, meetingId: string): Promise<unknown>
 }
@@ -37,7 +38,7 @@ type Wanted = { integrationId: string; action: ActionName; subjectId: string; ta
 export type Actions = ReturnType<typeof actionService>
 
 /** What is written to other services, asked for by a person or by a rule. */
-export function actionService({ clock, audit, access, members, sender, requireMeeting }: ActionDeps) {
+export function actionService({ clock, audit, access, members, sender, findTask, requireMeeting }: ActionDeps) {
   /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, REAUTH_REQUIRED, SCOPE_MISSING and STATE_CONFLICT. */
   async function ask(scope: TenantScope, user: User, { id, body }: { id: string; body: NewAction }): Promise<Action> {
     const integration = await access.use(scope, user, id)
@@ -71,7 +72,7 @@ export function actionService({ clock, audit, access, members, sender, requireMe
     { integration, action, subjectId }: { integration: Integration; action: AskedAction; subjectId: string },
   ): Promise<void> {
     if (actionKinds[action].subject === 'meeting') return void (await requireMeeting(scope, user, subjectId))
-    const task = isId(subjectId) ? await findTask(scope, subjectId) : null
+    const task = await findTask(scope, subjectId)
     if (task === null || task.orgId === null) throw notFound()
     if (integration.orgId !== null && integration.orgId !== task.orgId) throw notFound()
     await members.get(scope, user, { orgId: task.orgId, least: 'member' })

@@ -104,35 +104,6 @@ export function deleteActionsBefore(platform: PlatformScope, before: Date): Prom
   )
 }
 
-export type MeetingOwner = { userId: string; orgId: string | null }
-
-export function findMeetingOwner(scope: TenantScope, meetingId: string): Promise<MeetingOwner | null> {
-  return maybeOne(
-    scope,
-    sql<MeetingOwner>`select user_id as "userId", org_id as "orgId" from meetings
-      where tenant_id = ${scope.tenantId} and id = ${meetingId}`,
-  )
-}
-
-export type TaskContent = {
-  orgId: string | null
-  title: string
-  description: string
-  status: string
-  source: string
-  isAccepted: boolean
-  due: string | null
-  createdBy: string | null
-}
-
-export function findTask(scope: TenantScope, taskId: string): Promise<TaskContent | null> {
-  return maybeOne(
-    scope,
-    sql<TaskContent>`select org_id as "orgId", title, description, status, source, accepted_revision is not null as "isAccepted",
-        due::text as due, created_by as "createdBy" from tasks where tenant_id = ${scope.tenantId} and id = ${taskId}`,
-  )
-}
-
 export type Rule = {
   integrationId: string
   provider: ProviderName

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { Tasks } from '../../tasks/index.ts'
 import { type Action, actionKinds } from './action.rules.ts'
-import { findTask } from './action.store.ts'
 import type { MeetingContent, TaskText } from './writer.ts'
 
 /** A meeting with its short summary, as the user may read it. Refuses NOT_FOUND and UNAVAILABLE. */
@@ -11,17 +11,21 @@ export type ReadMeetingSummary = (
   meetingId: string,
 ) => Promise<MeetingContent>
 
+export type FindTask = Tasks['findContent']
+
+export type ContentDeps = { readMeetingSummary: ReadMeetingSummary; findTask: FindTask }
+
 export type ContentReader = ReturnType<typeof contentReader>
 
 /** What actions write, read at the moment of writing. */
-export function contentReader(readMeeting: ReadMeetingSummary) {
+export function contentReader({ readMeetingSummary, findTask }: ContentDeps) {
   /** Null: it is gone, or the user who asked may not read it any more. */
   async function read(scope: TenantScope, action: Action): Promise<MeetingContent | TaskText | null> {
     const { subjectId, userId } = action
     if (actionKinds[action.action].subject === 'task') return readTask(scope, subjectId)
     if (userId === null) return null
     try {
-      return await readMeeting(scope, { id: userId }, subjectId)
+      return await readMeetingSummary(scope, { id: userId }, subjectId)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'NOT_FOUND') return null
       throw error

@@ -1,13 +1,19 @@
 import type { Audit } from '../../identity/index.ts'
 import { type FieldError, invalidField, refuseFields } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { findCustomDomain, readOrigins, saveOrigins } from './return.store.ts'
+import { readOrigins, saveOrigins } from './return.store.ts'
 import { isListableOrigin, isReturnAddress } from './return-address.rules.ts'
 
 export type ReturnService = ReturnType<typeof returnService>
 
+export type ReturnDeps = {
+  audit: Audit
+  /** The host of the tenant's own site, if it has one. */
+  findCustomDomain(scope: TenantScope): Promise<string | null>
+}
+
 /** The origins that a browser may be sent back to. */
-export function returnService({ audit }: { audit: Audit }) {
+export function returnService({ audit, findCustomDomain }: ReturnDeps) {
   /** Refuses VALIDATION_ERROR. */
   async function set(scope: TenantScope, origins: string[]): Promise<string[]> {
     refuseFields(unlistable(origins))

@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 
 /** The origins that administrators of the tenant have listed. */
@@ -18,15 +18,4 @@ export async function saveOrigins(tx: TenantScope, origins: string[]): Promise<v
       select ${tx.tenantId}, origin from jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb) as listed(origin)
       on conflict do nothing`,
   )
-}
-
-/** The host of the tenant's own site, if it has one. */
-export async function findCustomDomain(scope: TenantScope): Promise<string | null> {
-  const row = await maybeOne(
-    scope,
-    sql<{
-      domain: string | null
-    }>`select whitelabel_config ->> 'customDomain' as domain from tenants where id = ${scope.tenantId}`,
-  )
-  return row?.domain ?? null
 }

@@ -100,11 +100,11 @@ export function botMeetings({
   async function change(tx: TenantScope, meeting: Meeting, event: 'start' | 'end'): Promise<boolean> {
     const next = applyEvent(meeting, event, clock.now())
     if (next === null || next.status === meeting.status) return false
-    const { id, tenantId } = meeting
+    const { id, tenantId, orgId, userId } = meeting
     await audit(tx, { action: `meeting.${event}`, target: { type: 'meeting', id } })
     notifyChange(tx, { id })
     await saveMeeting(tx, next)
-    if (event === 'end') await events.emit(tx, 'meeting.completed', { tenantId, meetingId: id, orgId: meeting.orgId })
+    if (event === 'end') await events.emit(tx, 'meeting.completed', { tenantId, meetingId: id, orgId, userId })
     return true
   }
 

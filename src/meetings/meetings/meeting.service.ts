@@ -162,8 +162,10 @@ export function meetingService(deps: MeetingDeps) {
     notifyChange(tx, { id })
     if (next.title !== meeting.title && next.orgId !== null)
       await events.emit(tx, 'meeting.renamed', { tenantId: tx.tenantId, meetingId: id })
-    if (next.status === 'completed' && meeting.status !== 'completed')
-      await events.emit(tx, 'meeting.completed', { tenantId: tx.tenantId, meetingId: id, orgId: next.orgId })
+    if (next.status === 'completed' && meeting.status !== 'completed') {
+      const { tenantId, orgId, userId } = next
+      await events.emit(tx, 'meeting.completed', { tenantId, meetingId: id, orgId, userId })
+    }
     await saveMeeting(tx, next)
     await events.emit(tx, 'meeting.changed', { tenantId: tx.tenantId, meetingId: id })
   }
