@@ -58,9 +58,15 @@ const keys: Partial<Record<FeatureName, readonly string[]>> = {
   crm: ['when'],
 }
 
+/** Rules are set by admins of organizations. Calendars are followed for a user alone, too. */
+const onlyManual = ['manual']
+const wordsOfUsers = (feature: FeatureName) => (feature === 'calendar' ? words.calendar : onlyManual)
+
+type SettingsSubject = { provider: ProviderName; feature: FeatureName; isOfOrganization: boolean }
+
 /** What is wrong with the settings of a feature; null: nothing. */
 export function settingsProblem(
-  { provider, feature }: { provider: ProviderName; feature: FeatureName },
+  { provider, feature, isOfOrganization }: SettingsSubject,
   settings: Record<string, unknown>,
   at: string,
 ): FieldError | null {
@@ -71,6 +77,12 @@ export function settingsProblem(
   const allowed = words[feature] ?? []
   if (when !== undefined && !allowed.includes(String(when)))
     return { path: `${at}/when`, code: 'enum', message: `must be one of ${allowed.join(', ')}` }
+  if (when !== undefined && !isOfOrganization && !wordsOfUsers(feature)?.includes(String(when)))
+    return {
+      path: `${at}/when`,
+      code: 'owner',
+      message: 'must be manual: only integrations of organizations write by themselves',
+    }
   if (calendarIds !== undefined && !isIdList(calendarIds))
     return { path: `${at}/calendarIds`, code: 'invalid', message: 'must be a list of up to 20 ids of calendars' }
   if (target === undefined) return null

@@ -134,13 +134,13 @@ export function integrationService({ clock, audit, events, access, secrets, revo
 }
 
 /** What is wrong with a change. */
-function changeFaults({ provider, features }: Integration, change: IntegrationChange): FieldError[] {
+function changeFaults({ provider, features, orgId }: Integration, change: IntegrationChange): FieldError[] {
   return change.features.flatMap(({ name, settings }, i) => {
     const at = `/body/features/${i}`
     if (!features.some((feature) => feature.name === name))
       return [{ path: `${at}/name`, code: 'enum', message: `must be a feature of ${provider}` }]
-    const problem =
-      settings === undefined ? null : settingsProblem({ provider, feature: name }, { ...settings }, `${at}/settings`)
+    const subject = { provider, feature: name, isOfOrganization: orgId !== null }
+    const problem = settings === undefined ? null : settingsProblem(subject, { ...settings }, `${at}/settings`)
     return problem === null ? [] : [problem]
   })
 }
