@@ -115,7 +115,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const tokens = tokenService({ ...base, apps, client })
   const { callApi } = providerCalls({ ...base, tokens })
   const access = integrationAccess(given.members)
-  const revocations = revocationService({ ...base, apps })
+  const revocations = revocationService({ ...base, apps, client })
   const deps = { ...base, apps, client, tokens, callApi, access, revocations, returns: returnService(given) }
   const service = integrationService(deps)
   endWithOwners({ events, revocations })

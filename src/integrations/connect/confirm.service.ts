@@ -65,7 +65,8 @@ export function confirmService(deps: ConfirmDeps) {
   const discard = (scope: TenantScope, { authorization, tokens, identity }: Grant): Promise<void> =>
     transaction(scope, (tx) => {
       const accountId = 'account' in identity ? identity.account.id : null
-      return revocations.add(tx, { ...authorization, accountId }, tokens)
+      // They were issued a moment ago.
+      return revocations.add(tx, { ...authorization, accountId }, { ...tokens, expiresAt: null })
     })
 
   type Taken = { authorization: Authorization; code: string; verifier: string | null }

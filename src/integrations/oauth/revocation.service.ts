@@ -3,9 +3,11 @@ import type { ExhaustedJob, JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
+import { fieldAt } from '../providers/answer-fields.ts'
 import type { ClientCredentials, GrantTokens, ProviderName } from '../providers/provider.ts'
 import { providers } from '../providers/provider-table.ts'
 import type { OAuthApps } from './app.service.ts'
+import type { AppSettings } from './app-settings.ts'
 import type { AskProvider } from './provider-http.ts'
 import {
   deleteRevocation,
@@ -13,9 +15,11 @@ import {
   insertRevocation,
   isGrantShared,
   type Revocation,
+  saveRevocation,
   type TakenGrant,
 } from './revocation.store.ts'
 import type { GrantSecrets } from './sealed-grants.ts'
+import type { TokenClient } from './token-client.ts'
 
 /** Eight attempts in about two hours. */
 export const revokeJob: JobKind<{ revocationId: string }> = {
@@ -32,17 +36,28 @@ export type RevocationDeps = {
   jobs: Jobs
   secrets: GrantSecrets
   apps: Pick<OAuthApps, 'find'>
+  client: Pick<TokenClient, 'refresh'>
   ask: AskProvider
 }
 
 /** `SHARED`: another integration lives by the same grant. */
 type Outcome = 'REVOKED' | 'UNSUPPORTED' | 'FAILED' | 'SHARED'
-type Sealed = { client: ClientCredentials; tokens: GrantTokens }
+/** `expiresAt`: of the access token, in ISO 8601; null: unknown, or never. */
+type Sealed = { client: ClientCredentials; tokens: GrantTokens; expiresAt: string | null; settings: AppSettings }
 
 export type Revocations = ReturnType<typeof revocationService>
 
 /** Gives grants back to their providers. */
-export function revocationService({ platform, clock, audit, jobs, secrets, apps, ask }: RevocationDeps) {
+export function revocationService({
+  platform,
+  clock,
+  audit,
+  jobs,
+  secrets,
+  apps,
+  client: tokenClient,
+  ask,
+}: RevocationDeps) {
   /**
    * Keeps the tokens of an integration that is gone until they are revoked, in the transaction that deletes it. Nothing else
    * can use them from then on.
@@ -52,13 +67,13 @@ export function revocationService({ platform, clock, audit, jobs, secrets, apps,
     const accessToken = secrets.openToken(grant.accessSealed, 'access_sealed', grant)
     const refreshToken =
       grant.refreshSealed === null ? null : secrets.openToken(grant.refreshSealed, 'refresh_sealed', grant)
-    await add(tx, { ...grant, integrationId: grant.id }, { accessToken, refreshToken })
+    await add(tx, { ...grant, integrationId: grant.id }, { accessToken, refreshToken, expiresAt: grant.expiresAt })
   }
 
   async function add(
     tx: TenantScope,
     grant: { provider: ProviderName; clientId: string; accountId: string | null; integrationId: string },
-    tokens: GrantTokens,
+    { expiresAt, ...tokens }: GrantTokens & { expiresAt: Date | null },
   ): Promise<void> {
     const { provider, clientId, accountId, integrationId } = grant
     const app = await apps.find(tx, provider)
@@ -66,12 +81,15 @@ export function revocationService({ platform, clock, audit, jobs, secrets, apps,
     const client = { clientId, clientSecret: app?.clientId === clientId ? app.clientSecret : '' }
     const now = clock.now()
     const id = newId(now)
-    const grantSealed = secrets.sealRevocation(JSON.stringify({ client, tokens } satisfies Sealed), id)
+    const settings = app?.settings ?? {}
+    const grantSealed = seal(id, { client, tokens, expiresAt: expiresAt?.toISOString() ?? null, settings })
     const row = { id, provider, clientId, accountId, grantSealed, tenantId: tx.tenantId, integrationId }
     await insertRevocation(tx, row, now)
     // Of no tenant: it is done even where the tenant is erased meanwhile.
     await jobs.enqueue(tx, revokeJob, { data: { revocationId: id }, tenantId: null, id })
   }
+
+  const seal = (id: string, sealed: Sealed): Buffer => secrets.sealRevocation(JSON.stringify(sealed), id)
 
   async function run({ data, signal }: JobRun<{ revocationId: string }>): Promise<void> {
     const revocation = await findRevocation(platform, data.revocationId)
@@ -83,12 +101,32 @@ export function revocationService({ platform, clock, audit, jobs, secrets, apps,
     const row = providers[provider]
     if (row.revoke === null) return 'UNSUPPORTED'
     if (await isGrantShared(platform, revocation)) return 'SHARED'
-    const { client, tokens } = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
-    const received = await ask(provider, row.revoke(client, tokens), { timeoutMs: 20_000, signal })
-    const { status } = row.toApiAnswer(received)
+    const sealed = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
+    const tokens = await liveTokens(revocation, sealed)
+    if (tokens === null) return 'REVOKED'
+    const received = await ask(provider, row.revoke(sealed.client, tokens), { timeoutMs: 20_000, signal })
+    const { status, body } = row.toApiAnswer(received)
     // RFC 7009, section 2.2: a token that is not valid is no error. Providers say 400, 401 or 404 instead.
-    if (status < 500 && status !== 429 && status !== 403) return 'REVOKED'
+    const isOurFault = status === 403 || fieldAt(body, 'error') === 'invalid_client'
+    if (status < 500 && status !== 429 && !isOurFault) return 'REVOKED'
     throw new Error(`${provider} answered the revocation with ${status}.`)
+  }
+
+  /** Tokens that still name the grant: an access token that has ended is replaced first. Null: the grant is dead already. */
+  async function liveTokens({ id, provider }: Revocation, sealed: Sealed): Promise<GrantTokens | null> {
+    const { client, tokens, expiresAt, settings } = sealed
+    const row = providers[provider]
+    const isLive = !row.isRevokedByAccessToken || expiresAt === null || new Date(expiresAt) > clock.now()
+    const { refreshToken: earlier } = tokens
+    if (isLive || earlier === null) return tokens
+    const outcome = await tokenClient.refresh(row, { ...client, settings }, { refreshToken: earlier })
+    if (outcome.kind === 'dead') return null
+    if (outcome.kind !== 'issued') throw new Error(`${provider} gave no token to revoke with: ${outcome.kind}.`)
+    const { accessToken, refreshToken, expiresIn } = outcome.tokens
+    const next = { accessToken, refreshToken: refreshToken ?? earlier }
+    const endsAt = expiresIn === null ? null : new Date(clock.now().getTime() + expiresIn * 1000).toISOString()
+    await saveRevocation(platform, id, seal(id, { ...sealed, tokens: next, expiresAt: endsAt }))
+    return next
   }
 
   const end = ({ id, tenantId, integrationId, provider }: Revocation, outcome: Outcome): Promise<void> =>

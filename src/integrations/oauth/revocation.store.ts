@@ -30,6 +30,10 @@ export function findRevocation(platform: PlatformScope, id: string): Promise<Rev
   )
 }
 
+export async function saveRevocation(scope: Scope, id: string, grantSealed: Buffer): Promise<void> {
+  await run(scope, sql`update integration_revocations set grant_sealed = ${grantSealed} where id = ${id}`)
+}
+
 export function deleteRevocation(tx: Scope, id: string): Promise<number> {
   return run(tx, sql`delete from integration_revocations where id = ${id}`)
 }
@@ -73,10 +77,11 @@ export type TakenGrant = {
   orgId: string | null
   accessSealed: Buffer | null
   refreshSealed: Buffer | null
+  expiresAt: Date | null
 }
 
 const taken = sql`tenant_id as "tenantId", id, provider, client_id as "clientId", account_id as "accountId", user_id as "userId",
-  org_id as "orgId", access_sealed as "accessSealed", refresh_sealed as "refreshSealed"`
+  org_id as "orgId", access_sealed as "accessSealed", refresh_sealed as "refreshSealed", expires_at as "expiresAt"`
 
 /** Deletes an integration and returns what is to be revoked. */
 export function takeIntegration(tx: TenantScope, id: string): Promise<TakenGrant | null> {

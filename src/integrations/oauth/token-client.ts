@@ -55,19 +55,25 @@ export function tokenClient(ask: AskProvider) {
     )
   }
 
-  async function refresh(row: ProviderRow, app: OAuthApp, refreshToken: string): Promise<TokenOutcome> {
+  /** @param scopes of another API of the provider. Absent: what the grant is for. */
+  async function refresh(
+    row: ProviderRow,
+    app: Omit<OAuthApp, 'kind'>,
+    { refreshToken, scopes }: { refreshToken: string; scopes?: readonly string[] },
+  ): Promise<TokenOutcome> {
     const oauth = await library()
     const { server, client, authentication, options } = parties(oauth, row, app)
+    const asked = scopes === undefined ? {} : { additionalParameters: { scope: scopes.join(' ') } }
     return outcome(oauth, row, async () =>
       oauth.processRefreshTokenResponse(
         server,
         client,
-        await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
+        await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, { ...options, ...asked }),
       ),
     )
   }
 
-  function parties(oauth: typeof OAuth, row: ProviderRow, app: OAuthApp) {
+  function parties(oauth: typeof OAuth, row: ProviderRow, app: Omit<OAuthApp, 'kind'>) {
     const { clientId, clientSecret } = app
     const authentication =
       row.token.clientAuthentication === 'basic'

@@ -95,7 +95,7 @@ export function tokenService({ clock, metrics, secrets, apps, client, endGrant }
     const app = await appOf(scope, row)
     if (row.refreshSealed === null) throw new GrantFailure('REAUTH_REQUIRED')
     const refreshToken = secrets.openToken(row.refreshSealed, 'refresh_sealed', row)
-    const outcome = await client.refresh(providers[provider], app, refreshToken).catch(async (error: unknown) => {
+    const outcome = await client.refresh(providers[provider], app, { refreshToken }).catch(async (error: unknown) => {
       await releaseLease(scope, { id, version })
       throw error
     })

@@ -50,6 +50,7 @@ export const github: ProviderRow = {
     headers: { ...githubHeaders, 'content-type': 'application/json', ...basic(client) },
     body: JSON.stringify({ access_token: accessToken }),
   }),
+  isRevokedByAccessToken: true,
   // Errors are 200.
   toTokenAnswer: ({ status, body }) => {
     if (fieldAt(body, 'error') !== undefined) return { status: Math.max(status, 400), body }

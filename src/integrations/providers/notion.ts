@@ -50,6 +50,7 @@ export const notion: ProviderRow = {
     headers: { ...notionHeaders, 'content-type': 'application/json', ...basic(client) },
     body: JSON.stringify({ token: accessToken }),
   }),
+  isRevokedByAccessToken: true,
   // Its errors have the word of RFC 6749 in `code`, where `error` is missing.
   toTokenAnswer: ({ status, body }) => {
     const word = textAt(body, 'error') ?? textAt(body, 'code')

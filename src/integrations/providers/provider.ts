@@ -87,6 +87,8 @@ export type ProviderRow = {
   identity: { request(accessToken: string): ProviderRequest; read(answer: unknown): Identity | null }
   /** Null: the provider has no such call. */
   revoke: ((client: ClientCredentials, grant: GrantTokens) => ProviderRequest) | null
+  /** Whether only a live access token names the grant to `revoke`. Elsewhere the refresh token does. */
+  isRevokedByAccessToken: boolean
   /** Makes an answer of the token endpoint one of RFC 6749. */
   toTokenAnswer(answer: ProviderAnswer): ProviderAnswer
   /** Makes an answer of the API an ordinary one: a refused token is 401, a failure has a status of 400 or more. */
@@ -98,6 +100,7 @@ export const ordinary = {
   isIssuer: () => false,
   unlistedScopes: [],
   linkHosts: [],
+  isRevokedByAccessToken: false,
   toTokenAnswer: (answer: ProviderAnswer) => answer,
   toApiAnswer: (answer: ProviderAnswer) => answer,
 } as const satisfies Partial<ProviderRow>

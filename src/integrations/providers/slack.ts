@@ -54,6 +54,7 @@ export const slack: ProviderRow = {
     ...bearerRequest(accessToken, 'https://slack.com/api/auth.revoke'),
     method: 'POST',
   }),
+  isRevokedByAccessToken: true,
   toTokenAnswer: (answer) => {
     const { status, body } = toFailure(answer, () => 400)
     if (status >= 400 || !isRecord(body)) return { status, body }

@@ -46,4 +46,5 @@ export const zoom: ProviderRow = {
   },
   revoke: (client, { accessToken }) =>
     formRevocation('https://zoom.us/oauth/revoke', { token: accessToken }, basic(client)),
+  isRevokedByAccessToken: true,
 }
