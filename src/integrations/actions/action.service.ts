@@ -132,10 +132,11 @@ export function actionService({ clock, audit, access, members, sender, findTask,
       ? update
       : await lockByKey(tx, { integrationId, action: 'update_export', subjectId, targetKey: key })
     if (known === null) throw notFound()
-    const isBusy = known.status === 'sending'
-    const again = { ...known, externalId, externalUrl, userId, ...(isBusy ? {} : fresh), createdAt: known.createdAt }
+    // The lease of one that is being sent stays: its end sees that it was asked for again.
+    const leasedUntil = known.status === 'sending' ? known.leasedUntil : null
+    const again = { ...known, externalId, externalUrl, userId, ...fresh, leasedUntil }
     await saveAction(tx, again, now)
-    await sender.enqueue(tx, known.id, isBusy ? known.leasedUntil : null)
+    await sender.enqueue(tx, known.id, leasedUntil)
     return again
   }
 
@@ -169,7 +170,8 @@ export function actionService({ clock, audit, access, members, sender, findTask,
       const action = await lockAction(tx, id)
       if (action === null) throw notFound()
       const now = clock.now()
-      const isPossible = verb === 'retry' ? action.status === 'failed' : ['queued', 'uncertain'].includes(action.status)
+      const isWaiting = ['queued', 'uncertain'].includes(action.status) && action.leasedUntil === null
+      const isPossible = verb === 'retry' ? action.status === 'failed' : isWaiting
       if (!isPossible) throw new Refusal('STATE_CONFLICT', { detail: `The action is ${action.status}.` })
       const next: Action =
         verb === 'retry' ? { ...action, ...fresh } : { ...action, status: 'cancelled', nextTryAt: null }

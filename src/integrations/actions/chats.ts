@@ -3,6 +3,7 @@ import { fieldAt, listAt, textAt } from '../providers/answer-fields.ts'
 import {
   jsonRequest,
   type LookOutcome,
+  lateSeconds,
   type MeetingContent,
   type WriteContext,
   type Writer,
@@ -28,7 +29,7 @@ function slackWritten(channelId: string, ts: string) {
 
 /** The metadata of the message has the action's id, and the history shows metadata. */
 export const slackSummary: Writer<MeetingContent> = {
-  lagSeconds: 0,
+  lagSeconds: lateSeconds,
   write: async ({ title, summary }, { action, call }) => {
     const channel = action.target['channelId'] ?? ''
     const body = {
@@ -75,7 +76,7 @@ function channelMessages({ target }: WriteContext['action']): string {
 
 /** The message has the action's id in a link. Only a directory that allows to read the channel lets us look for it. */
 export const teamsSummary: Writer<MeetingContent> = {
-  lagSeconds: 0,
+  lagSeconds: lateSeconds,
   write: async ({ title, summary }, { action, call }) => {
     const paragraphs = escapeHtml(summary).split('\n').join('<br>')
     const marker = `<a href="https://atrium.invalid/actions/${action.id}">&#8203;</a>`

@@ -172,10 +172,22 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
     return { context: { action, integration, sentAt, call }, held: () => heldUntil, lastStatus: () => status }
   }
 
-  const done = (scope: TenantScope, action: Action, { externalId, externalUrl }: Written): Promise<void> =>
-    transaction(scope, (tx) => {
-      const ended = { status: 'done' as const, cause: null, leasedUntil: null, nextTryAt: null }
-      return saveAction(tx, { ...action, ...ended, externalId, externalUrl }, clock.now())
+  /** What was asked for again while it was being sent, with what it was about then, has another turn. */
+  const done = (scope: TenantScope, action: Action, written: Written): Promise<void> =>
+    transaction(scope, async (tx) => {
+      const current = await lockAction(tx, action.id)
+      if (current === null) return
+      const isAskedAgain = current.status === 'queued'
+      const status = isAskedAgain ? ('queued' as const) : ('done' as const)
+      const ended = {
+        status,
+        attempts: isAskedAgain ? 0 : action.attempts,
+        cause: null,
+        leasedUntil: null,
+        nextTryAt: null,
+      }
+      await saveAction(tx, { ...current, ...ended, ...written }, clock.now())
+      if (isAskedAgain) await enqueue(tx, action.id, null)
     })
 
   async function end(

@@ -4,7 +4,7 @@ import { listAt, textAt } from '../providers/answer-fields.ts'
 import { githubHeaders } from '../providers/github.ts'
 import { graphqlRequest } from '../providers/linear.ts'
 import type { Action } from './action.rules.ts'
-import { jsonRequest, type TaskText, type Writer, type Written, writeOutcome } from './writer.ts'
+import { jsonRequest, lateSeconds, type TaskText, type Writer, type Written, writeOutcome } from './writer.ts'
 
 const titleMax = 250
 
@@ -19,7 +19,7 @@ function githubWritten(issue: unknown): Written | null {
 
 /** A hidden comment has the action's id. The list of issues has no lag, other than the search. */
 export const githubIssue: Writer<TaskText> = {
-  lagSeconds: 0,
+  lagSeconds: lateSeconds,
   write: async ({ title, description }, { action, call }) => {
     const body = { title: title.slice(0, titleMax), body: `${description}\n\n<!-- atrium:${action.id} -->` }
     const request = { method: 'POST' as const, url: githubIssues(action), body, headers: githubHeaders }

@@ -27,9 +27,13 @@ export type WriteContext = {
   call(toRequest: (accessToken: string) => ProviderRequest): Promise<ReceivedAnswer>
 }
 
+/** A request whose answer was awaited in vain for 20 s may still have its effect: from then on we believe that it has not. */
+export const lateSeconds = 30
+
 /**
  * How a provider is written to once. `look` finds by the id or the marker of the action what an earlier request has written;
- * it is asked after a lost answer, and no earlier than `lagSeconds`, after which the provider's index has it.
+ * it is asked after a lost answer, and no earlier than `lagSeconds` after the request, when the provider's index has it. Zero: the
+ * provider refuses a second one with the same id.
  */
 export type Writer<Content> = {
   lagSeconds: number
