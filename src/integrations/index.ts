@@ -32,6 +32,7 @@ import { integrationService } from './integrations/integration.service.ts'
 import { countIntegrations } from './integrations/integration.store.ts'
 import { integrationAccess } from './integrations/integration-access.ts'
 import { endWithOwners } from './integrations/owner-removal.ts'
+import { type MailAccounts, mailAccounts } from './mail/mail-account.service.ts'
 import { appRoutes } from './oauth/app.routes.ts'
 import { oauthApps } from './oauth/app.service.ts'
 import { grantEnd } from './oauth/grant-end.service.ts'
@@ -53,6 +54,7 @@ import { syncRoutes } from './sync/sync.routes.ts'
 import { syncService } from './sync/sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
 
+export type { MailAccounts } from './mail/mail-account.service.ts'
 export { type IntegrationSettings, readIntegrationSettings } from './oauth/integration-settings.ts'
 export { sealedGrants } from './oauth/sealed-grants.ts'
 
@@ -84,16 +86,18 @@ export type IntegrationsDeps = {
   outbox: OwnerMailDeps['outbox']
   readMeetingSummary: ReadMeetingSummary
   requireMeeting: ActionDeps['requireMeeting']
-}
-
   findTask: ActionDeps['findTask']
   findCustomDomain: ReturnDeps['findCustomDomain']
+}
+
 export type Integrations = {
   routes: Route[]
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
+  /** Connected accounts by which mail is sent and fetched. */
+  mailAccounts: MailAccounts
 }
 
 const minuteMs = 60_000
@@ -157,5 +161,6 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
     ],
     tenantTables: integrationTables,
     limitCounts: { tenant: { maxIntegrations: countIntegrations } },
+    mailAccounts: mailAccounts(deps),
   }
 }

@@ -103,7 +103,24 @@ export function tokenService({ clock, metrics, secrets, apps, client, endGrant }
     if (outcome.kind === 'issued') return keep(scope, { row, app }, outcome.tokens)
     if (outcome.kind === 'dead') return believe(scope, row)
     await releaseLease(scope, { id, version })
-    throw new GrantFailure(outcome.kind === 'refused' ? 'APP_REFUSED' : 'PROVIDER_UNAVAILABLE')
+    throw new GrantFailure(failureOf(outcome.kind))
+  }
+
+  /**
+   * A token for another API of the same provider, as Microsoft has one for each. It is stored nowhere, and needs no lease: the
+   * refresh token works on after its use. Throws GrantFailure.
+   */
+  async function issueFor(scope: TenantScope, id: string, scopes: readonly string[]): Promise<IssuedTokens> {
+    const row = await requireTokens(scope, id)
+    const app = await appOf(scope, row)
+    if (row.refreshSealed === null) throw new GrantFailure('REAUTH_REQUIRED')
+    const refreshToken = secrets.openToken(row.refreshSealed, 'refresh_sealed', row)
+    const outcome = await client.refresh(providers[row.provider], app, { refreshToken, scopes })
+    refreshes(row.provider, outcome.kind).add()
+    if (outcome.kind === 'issued') return outcome.tokens
+    if (outcome.kind !== 'dead') throw new GrantFailure(failureOf(outcome.kind))
+    await believe(scope, row)
+    throw new GrantFailure('PROVIDER_UNAVAILABLE')
   }
 
   async function keep(scope: TenantScope, { row, app }: { row: TokenRow; app: OAuthApp }, tokens: IssuedTokens) {
@@ -144,5 +161,9 @@ export function tokenService({ clock, metrics, secrets, apps, client, endGrant }
     throw new GrantFailure('REAUTH_REQUIRED')
   }
 
-  return { get, renew, withApp, requireTokens }
+  return { get, renew, issueFor, withApp, requireTokens }
+}
+
+function failureOf(outcome: 'refused' | 'unavailable') {
+  return outcome === 'refused' ? 'APP_REFUSED' : 'PROVIDER_UNAVAILABLE'
 }

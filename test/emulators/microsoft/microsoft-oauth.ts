@@ -1,3 +1,4 @@
+import { formOf } from '../call.ts'
 import type { OauthBehaviour } from '../oauth/grant.ts'
 import { isError, ordinary, withMembers } from '../oauth/ordinary.ts'
 import { peopleWith } from '../people.ts'
@@ -17,6 +18,12 @@ export const microsoftOauth: OauthBehaviour = {
   graceSeconds: 90 * 86_400,
   isOffline: (grant) => grant.scopes.includes('offline_access'),
   people: peopleWith('87d349ed-44d7-43e1-9a83-5f2406dee5bd', '5bde3e51-d13b-4db1-9948-fe4b109d11a7'),
+  // One token is for one resource: a refresh names the scopes of the one that it wants.
+  toRequest: (call) => {
+    const form = formOf(call)
+    form.delete('scope')
+    return { ...call, text: form.toString() }
+  },
   toAnswer: (answer, { grant }) => {
     if (isError(answer)) return withMembers(answer, describe(String(answer.body['error'])))
     const scopes = (grant?.scopes ?? []).filter((scope) => !unlisted.includes(scope))

@@ -1,0 +1,88 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import { type FailureReason, GrantFailure } from '../oauth/grant-failure.ts'
+import type { Tokens } from '../oauth/token.service.ts'
+import { providers } from '../providers/provider-table.ts'
+import { findMailIntegration, findMailIntegrationOf, type MailIntegration } from './mail-account.store.ts'
+
+type Server = { host: string; port: number; security: 'tls' | 'starttls' }
+
+/** What logs in to a mail server by XOAUTH2. */
+export type MailLogin = {
+  kind: 'open'
+  provider: MailIntegration['provider']
+  address: string
+  accessToken: string
+  smtp: Server
+  imap: Server
+}
+/** `NOT_CONNECTED`: there is no active integration with the feature `mail`. */
+export type MailLoginFailure = { kind: 'failed'; cause: FailureReason | 'NOT_CONNECTED'; retryAt: Date | null }
+
+export type MailAccounts = ReturnType<typeof mailAccounts>
+
+/** https://developers.google.com/workspace/gmail/imap/imap-smtp, https://learn.microsoft.com/exchange/client-developer/legacy-protocols */
+const servers: Record<MailIntegration['provider'], { smtp: Server; imap: Server }> = {
+  google: {
+    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
+    imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
+  },
+  microsoft: {
+    smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
+    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
+  },
+}
+
+const keptMax = 1000
+/** A login takes some time, too. */
+const beforeEndMs = 60_000
+
+/** Connected accounts by which mail is sent and fetched. */
+export function mailAccounts({ clock, tokens }: { clock: Clock; tokens: Tokens }) {
+  /** Tokens of Microsoft for Outlook, by the version of the grant: those that are stored are for Graph alone. */
+  const ofOutlook = new Map<string, { accessToken: string; endsAt: number }>()
+
+  /** The organization's account for mail: the one that was connected first. Null: there is none. */
+  const find = (scope: TenantScope, orgId: string): Promise<MailIntegration | null> =>
+    findMailIntegrationOf(scope, orgId)
+
+  /** @param refusedToken the token that the mail server has just refused: another one is asked for. */
+  async function open(
+    scope: TenantScope,
+    integrationId: string,
+    refusedToken: string | null = null,
+  ): Promise<MailLogin | MailLoginFailure> {
+    const account = isId(integrationId) ? await findMailIntegration(scope, integrationId) : null
+    if (account === null) return { kind: 'failed', cause: 'NOT_CONNECTED', retryAt: null }
+    const { id, provider, address } = account
+    try {
+      const tokenOf = provider === 'google' ? googleToken : outlookToken
+      const accessToken = await tokenOf(scope, id, refusedToken)
+      return { kind: 'open', provider, address, accessToken, ...servers[provider] }
+    } catch (error) {
+      if (!(error instanceof GrantFailure)) throw error
+      return { kind: 'failed', cause: error.reason, retryAt: error.retryAt }
+    }
+  }
+
+  async function googleToken(scope: TenantScope, id: string, refusedToken: string | null): Promise<string> {
+    const { token, version } = await tokens.get(scope, id)
+    return token === refusedToken ? (await tokens.renew(scope, id, version)).token : token
+  }
+
+  async function outlookToken(scope: TenantScope, id: string, refusedToken: string | null): Promise<string> {
+    const { version } = await tokens.requireTokens(scope, id)
+    const key = `${scope.tenantId} ${id} ${version}`
+    const known = ofOutlook.get(key)
+    const now = clock.now().getTime()
+    if (known !== undefined && known.endsAt > now && known.accessToken !== refusedToken) return known.accessToken
+    const { accessToken, expiresIn } = await tokens.issueFor(scope, id, providers.microsoft.scopes.features.mail ?? [])
+    for (const [other, { endsAt }] of ofOutlook)
+      if (endsAt <= now || ofOutlook.size >= keptMax || other === key) ofOutlook.delete(other)
+    if (expiresIn !== null) ofOutlook.set(key, { accessToken, endsAt: now + expiresIn * 1000 - beforeEndMs })
+    return accessToken
+  }
+
+  return { find, open }
+}
