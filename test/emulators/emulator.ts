@@ -1,18 +1,9 @@
+import type { ProviderName } from '../../src/integrations/providers/provider.ts'
 import type { Call, Routes } from './call.ts'
 import type { Grant, OauthBehaviour } from './oauth/grant.ts'
 
-export const providers = [
-  'google',
-  'microsoft',
-  'slack',
-  'zoom',
-  'atlassian',
-  'github',
-  'linear',
-  'notion',
-  'hubspot',
-] as const
-export type ProviderName = (typeof providers)[number]
+export { type ProviderName, providerNames as providers } from '../../src/integrations/providers/provider.ts'
+
 /** Vendors of meeting bots, which have no OAuth. */
 export const vendorNames = ['recall', 'attendee', 'vexa'] as const
 export type VendorName = (typeof vendorNames)[number]

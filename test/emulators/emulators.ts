@@ -35,8 +35,14 @@ export type Emulators = {
   close(): Promise<void>
 }
 
+export type Options = {
+  port?: number
+  /** Is told each code and token that is given out. */
+  onIssued?: (secret: string) => void
+}
+
 /** All nine providers on one port of loopback; port 0 takes a free one. */
-export async function startEmulators({ port = 0 }: { port?: number } = {}): Promise<Emulators> {
+export async function startEmulators({ port = 0, onIssued = () => undefined }: Options = {}): Promise<Emulators> {
   const clock = emulatorClock()
   const faults = createFaults()
   const journal = createJournal()
@@ -61,7 +67,7 @@ export async function startEmulators({ port = 0 }: { port?: number } = {}): Prom
       },
     }
     const emulator = emulatorMakers[name](world)
-    const core = tokenCore(emulator.oauth, { clock, jwks })
+    const core = tokenCore(emulator.oauth, { clock, jwks, onIssued })
     core.clients.set(appOf(name).clientId, appOf(name))
     parts.set(name, { emulator, core })
     const routes = { ...oauthRoutes(emulator, core), ...emulator.routes }

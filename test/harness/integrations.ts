@@ -4,6 +4,7 @@ import { readIntegrationSettings } from '../../src/integrations/index.ts'
 import { type Consent, consent } from '../emulators/consent.ts'
 import { type Emulators, startEmulators } from '../emulators/emulators.ts'
 import { type TestApp, type TestUser, testApp, unique } from './app.ts'
+import { noteSecret } from './suite-secrets.ts'
 
 export const integrationsBase = '/assistant/v1/integrations'
 /** Of the service under test, as providers would reach it. */
@@ -19,7 +20,9 @@ export type IntegrationLab = {
 
 /** The service over emulators of all providers, each with an OAuth app of the platform. */
 export async function integrationLab(overrides: Parameters<typeof testApp>[0] = {}): Promise<IntegrationLab> {
-  const emulators = await startEmulators()
+  const onIssued = (text: string) =>
+    noteSecret({ text, what: 'a code or token of a provider', issuedBy: 'an emulator' })
+  const emulators = await startEmulators({ onIssued })
   await registerOwnApps(emulators)
   const app = await testApp({ integrations: emulatorSettings(emulators), ...overrides })
   return {

@@ -29,6 +29,7 @@ const shownAgain: { member: string; routes: RegExp; why: string }[] = [
   { member: 'refreshToken', routes: /Refresh$/, why: 'a lost answer is given again for 30 s' },
   { member: 'config', routes: /Device/, why: 'a device downloads its configuration again' },
   { member: '', routes: /^getDeviceConfig$/, why: 'the same as a file' },
+  { member: 'accessToken', routes: /^getIntegrationToken$/, why: 'the broker gives out the token of a provider' },
   { member: 'presharedKey', routes: /^listNodePeers$/, why: 'the node is the other side that has to know it' },
 ]
 

@@ -41,7 +41,7 @@ export async function signingKeys(): Promise<{ keys: unknown[] }> {
  */
 export function tokenCore(
   behaviour: OauthBehaviour,
-  { clock, jwks }: { clock: EmulatorClock; jwks: { keys: unknown[] } },
+  { clock, jwks, onIssued }: { clock: EmulatorClock; jwks: { keys: unknown[] }; onIssued(secret: string): void },
 ): TokenCore {
   const clients = new Map<string, RegisteredClient>()
   const grants = new Map<string, Grant>()
@@ -159,7 +159,7 @@ export function tokenCore(
       grants.set(grantId, { id: grantId, clientId, person, scopes, asked })
       const client = await provider.Client.find(clientId)
       const challenge = asked['code_challenge']
-      return await new provider.AuthorizationCode({
+      const code = await new provider.AuthorizationCode({
         accountId: person.id,
         client,
         grantId,
@@ -168,6 +168,8 @@ export function tokenCore(
         ...(asked['nonce'] !== undefined && { nonce: asked['nonce'] }),
         ...(challenge !== undefined && { codeChallenge: challenge, codeChallengeMethod: 'S256' }),
       }).save()
+      onIssued(code)
+      return code
     },
     accessToken: async (request, { clientId, clientSecret }) => {
       const code = await core.authorize({ ...request, clientId })
@@ -185,7 +187,10 @@ export function tokenCore(
       const { status, body } = await send('/token', request)
       const grant = typeof body['access_token'] === 'string' ? grantOfToken('AccessToken', body['access_token']) : null
       const isRefresh = form.get('grant_type') === 'refresh_token'
-      return behaviour.toAnswer({ status, body }, { grant, isRefresh })
+      const answer = behaviour.toAnswer({ status, body }, { grant, isRefresh })
+      for (const member of ['access_token', 'refresh_token'])
+        if (typeof answer.body[member] === 'string') onIssued(answer.body[member])
+      return answer
     },
   }
   return core
