@@ -1,11 +1,12 @@
 // The service as an operator starts it, with a runner's place and a user who sends bots to our meeting page.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { unique } from './app.ts'
 import { type Answer, ask } from './client.ts'
 import { freePort } from './free-port.ts'
 import { until } from './node-agent.ts'
 import { type Service, startService, temporaryFolder } from './service.ts'
+
+const unique = (name: string) => `${name}-${randomBytes(6).toString('hex')}`
 
 export type BotService = Awaited<ReturnType<typeof startBotService>>
 

@@ -1,4 +1,5 @@
-// The service, the bot runner and Chromium, each as a process of its own, at our meeting page.
+// The service, the bot runner and Chromium, each as a process of its own, at our meeting page. Killing them is a trial:
+// `npm run trials -- bot-service-kills`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type BotRunner, browserProcesses, startBotRunner } from '../harness/bot-runner.ts'
@@ -6,13 +7,11 @@ import { type BotService, startBotService } from '../harness/bot-service.ts'
 import { browserPath } from '../harness/browser.ts'
 import { until } from '../harness/node-agent.ts'
 import { temporaryFolder } from '../harness/service.ts'
-import { converse, startSpeakers } from '../harness/speakers.ts'
 import { type MeetingServer, startMeetingServer } from '../meeting-page/server.ts'
 
-const isOnce = process.env['ATRIUM_TEST_DATABASE'] !== 'postgres'
-const skip = isOnce ? (browserPath === undefined ? 'no Chromium is installed' : false) : 'done once, with PGlite'
+const skip = browserPath === undefined && 'no Chromium is installed'
 
-describe('a bot of the service in a browser', { skip }, () => {
+describe('the service, its runner and a browser', { skip }, () => {
   let meetings: MeetingServer
   let service: BotService
   let runner: BotRunner
@@ -30,37 +29,35 @@ describe('a bot of the service in a browser', { skip }, () => {
     await meetings?.close()
   })
 
-  test('waits, says its notice, takes down what is said, and loses nothing while the service is killed', async (t) => {
-    const room = meetings.room('budget')
-    const speakers = await startSpeakers(browserPath as string, meetings, 'budget', ['Ada', 'Ben'])
-    t.after(() => speakers.close())
-    room.settings.hasLobby = true
-    const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('budget') })
-    await service.untilBot(id, ({ status }) => status === 'waiting_room')
-    await speakers.host.locator('.admit').first().click()
-    await service.untilBot(id, ({ consent }) => consent.postedAt !== null)
-    await converse(meetings, 'budget', [['Ada', 'we ship on friday']])
-    await until(async () => (await service.transcript(meetingId)).length === 1)
+  describe('on visits of their own', { concurrency: true }, () => {
+    test('waits, says its notice, takes down what is said, speaks in the chat, and leaves with the others', async () => {
+      const room = meetings.room('budget')
+      room.settings.hasLobby = true
+      const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('budget') })
+      await service.untilBot(id, ({ status }) => status === 'waiting_room')
+      room.admit(room.idOf('Atrium (notes)'))
+      await service.untilBot(id, ({ consent }) => consent.postedAt !== null)
+      room.say('Ada', 'we ship on friday')
+      await until(
+        async () => (await service.transcript(meetingId)).join() === 'Ada: we ship on friday',
+        () => runner.output(),
+      )
+      assert.equal((await service.call('POST', `/bot/${id}/message`, { text: 'I leave soon.' })).status, 200)
+      await meetings.until(() => room.messages.some(({ text }) => text === 'I leave soon.'))
+      room.end()
+      const bot = await service.untilBot(id, ({ status }) => status === 'ended')
+      assert.deepEqual([bot.reason, bot.leftUnconfirmed, bot.attempt, bot.gaps], ['MEETING_ENDED', false, 1, []])
+    })
 
-    await service.stop('SIGKILL')
-    await converse(meetings, 'budget', [['Ben', 'i write the letter']])
-    room.say('Ben', 'the letter is long')
-    await service.start()
-    await until(
-      async () => (await service.transcript(meetingId)).at(-1) === 'Ben: the letter is long',
-      () => runner.output(),
-    )
-    assert.deepEqual(await service.transcript(meetingId), [
-      'Ada: we ship on friday',
-      'Ben: i write the letter',
-      'Ben: the letter is long',
-    ])
-    assert.equal((await service.call('POST', `/bot/${id}/message`, { text: 'I leave soon.' })).status, 200)
-    await meetings.until(() => room.messages.some(({ text }) => text === 'I leave soon.'))
-    await service.call('POST', `/bot/${id}/leave`)
-    const bot = await service.untilBot(id, ({ status }) => status === 'ended')
-    assert.deepEqual([bot.reason, bot.leftUnconfirmed, bot.attempt, bot.gaps], ['USER_REQUEST', false, 1, []])
-    assert.deepEqual(room.names().length, 2)
+    test('fails with evidence where nobody may help it', async () => {
+      meetings.room('robots').settings.gate = 'captcha'
+      const { id } = await service.deploy({ meetingUrl: meetings.link('robots') })
+      const bot = await service.untilBot(id, ({ status }) => status === 'failed')
+      assert.equal(bot.reason, 'BLOCKED')
+      assert.deepEqual(bot.artifacts.toSorted(), ['controls.json', 'page.png'])
+      const picture = await service.call('GET', `/bot/${id}/artifacts/page.png`)
+      assert.equal(picture.headers['content-type'], 'image/png')
+    })
   })
 
   test('is taken out by the kill switch, before and after it was let in', async () => {
@@ -83,15 +80,5 @@ describe('a bot of the service in a browser', { skip }, () => {
       assert.equal(reason, 'KILLED')
     }
     await until(() => browserProcesses(stateFolder).length === 0)
-  })
-
-  test('fails with evidence where nobody may help it', async () => {
-    meetings.room('robots').settings.gate = 'captcha'
-    const { id } = await service.deploy({ meetingUrl: meetings.link('robots') })
-    const bot = await service.untilBot(id, ({ status }) => status === 'failed')
-    assert.equal(bot.reason, 'BLOCKED')
-    assert.deepEqual(bot.artifacts.toSorted(), ['controls.json', 'page.png'])
-    const picture = await service.call('GET', `/bot/${id}/artifacts/page.png`)
-    assert.equal(picture.headers['content-type'], 'image/png')
   })
 })

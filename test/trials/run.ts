@@ -3,6 +3,7 @@
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
 import { botRunnerKills } from './bot-runner-kills.ts'
+import { botServiceKills } from './bot-service-kills.ts'
 import { botVendorKills } from './bot-vendor-kills.ts'
 import { botVendors } from './bot-vendors.ts'
 import { documents } from './documents.ts'
@@ -36,6 +37,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
   'bot-runner-kills': { rounds: 50, run: botRunnerKills },
+  'bot-service-kills': { rounds: 6, run: botServiceKills },
   'bot-vendors': { rounds: 100, run: botVendors },
   'bot-vendor-kills': { rounds: 30, run: botVendorKills },
   documents: { rounds: 2000, run: documents },
