@@ -287,7 +287,8 @@ export function changedBot(bot: Bot, body: BotChange): Bot {
   }
 }
 
-function blankBot(now: Date) {
+/** What every new bot begins with. */
+export function blankBot(now: Date) {
   return {
     status: 'scheduled' as const,
     reason: null,

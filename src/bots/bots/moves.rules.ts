@@ -1,4 +1,4 @@
-import { type Bot, type BotStatus, isFinal, isInside, secondsInside } from '../bot.rules.ts'
+import { type Bot, type BotStatus, type Gap, isFinal, isInside, secondsInside } from '../bot.rules.ts'
 import { attemptsInsideMax, attemptsMax, comesAgain, lateMs, type Reason, transitions } from '../reasons.rules.ts'
 
 export type BotEvent = {
@@ -24,14 +24,14 @@ export function move(bot: Bot, { to, reason = null, detail = null, now }: Move):
   if (to === 'leaving') next.watch.endReason = reason
   if (isInside(bot.status) && !isInside(to)) leave(next, at)
   if (to === 'queued') Object.assign(next, { runnerId: null, leasedAt: null, health: null })
-  if (isFinal(to)) Object.assign(next, { endedAt: at, dueAt: null })
+  if (isFinal(to)) Object.assign(next, { endedAt: at, dueAt: null, gaps: closed(next.gaps, at) })
   return { bot: next, events: [{ at, type: 'status', from: bot.status, to, reason, detail }] }
 }
 
 function admit(bot: Bot, at: Date): void {
   bot.admittedAt ??= at
   bot.attemptAdmittedAt = at
-  bot.gaps = bot.gaps.map((gap) => (gap.to === null ? { ...gap, to: at.toISOString() } : gap))
+  bot.gaps = closed(bot.gaps, at)
   const { earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople } = bot.watch
   bot.watch = Object.fromEntries(
     Object.entries({ earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople }).filter(
@@ -39,6 +39,10 @@ function admit(bot: Bot, at: Date): void {
     ),
   )
 }
+
+/** A hole ends when the bot is back, or when nobody tries any more. */
+const closed = (gaps: Gap[], at: Date): Gap[] =>
+  gaps.map((gap) => (gap.to === null ? { ...gap, to: at.toISOString() } : gap))
 
 function leave(bot: Bot, at: Date): void {
   bot.seconds = secondsInside(bot, at)

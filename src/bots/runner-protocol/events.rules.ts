@@ -1,4 +1,4 @@
-import { type Bot, type BotStatus, botStatuses } from '../bot.rules.ts'
+import { type Bot, type BotStatus, botStatuses, isFinal } from '../bot.rules.ts'
 import { breakDown, move, refusedMove, type Step } from '../bots/moves.rules.ts'
 import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 
@@ -6,6 +6,14 @@ import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 const reportable: Reason[] = ['MEETING_ENDED', 'NOT_ADMITTED', 'DENIED', 'REMOVED']
 
 type Reported = { status: string; reason: string | null; detail: string | null }
+
+/** Whether this is the runner's bot, under this lease: reports of an older one are those of a ghost. */
+export function isHeldBy(bot: Bot, { runnerId, lease }: { runnerId: string; lease: number }): boolean {
+  return bot.runnerId === runnerId && bot.lease === lease && !isFinal(bot.status) && bot.status !== 'queued'
+}
+
+/** False for an event that was reported before, or that a later one has overtaken. */
+export const isNews = ({ eventsSeq }: Bot, seq: number): boolean => seq > eventsSeq
 
 /** The status that a runner reports. What is not allowed changes nothing, and is kept as an event. */
 export function reportedStatus(bot: Bot, { status, reason, detail }: Reported, now: Date): Step {

@@ -16,7 +16,7 @@ import type { TakenLine, TakingDown } from '../bots/taking-down.ts'
 import { type Command, closeCommand, listOpenCommands } from '../commands/command.store.ts'
 import { enrollRunner, findNextQueued, recordCall } from '../runners/runner.store.ts'
 import { newToken } from '../runners/runner-token.rules.ts'
-import { reportedLeft, reportedStatus } from './events.rules.ts'
+import { isHeldBy, isNews, reportedLeft, reportedStatus } from './events.rules.ts'
 import type { EntryReport, EventReport, ReportedEvent } from './protocol.schema.ts'
 import type { WorkWaiter } from './work-waiter.ts'
 
@@ -150,7 +150,8 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     const tenantId = await tenantOf(platform, runner, botId)
     await transaction(scopeToTenant(platform, tenantId), async (tx) => {
       const locked = await moves.lock(tx, botId)
-      if (locked === null || !isHeld(locked.bot, runner, lease)) throw new Refusal('LEASE_LOST')
+      if (locked === null || !isHeldBy(locked.bot, { runnerId: runner.runnerId, lease }))
+        throw new Refusal('LEASE_LOST')
       const renewed = { ...locked.bot, leasedAt: clock.now() }
       await moves.apply(tx, locked, await work({ ...locked, bot: renewed }, tx))
     })
@@ -168,7 +169,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     withLease(platform, runner, report, async (locked, tx) => {
       let step: Step = { bot: locked.bot, events: [] }
       for (const event of report.events.toSorted((a, b) => a.seq - b.seq)) {
-        if (event.seq <= step.bot.eventsSeq) continue
+        if (!isNews(step.bot, event.seq)) continue
         const done = isFinal(step.bot.status) ? { bot: step.bot, events: [] } : await takeEvent(tx, step.bot, event)
         step = { bot: { ...done.bot, eventsSeq: event.seq }, events: [...step.events, ...done.events] }
       }
@@ -252,10 +253,6 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     })
 
   return { enroll, claim, heartbeat, events, entries, artifact }
-}
-
-function isHeld(bot: Bot, runner: RunnerCaller, lease: number): boolean {
-  return bot.runnerId === runner.runnerId && bot.lease === lease && !isFinal(bot.status) && bot.status !== 'queued'
 }
 
 function healthEvents(bot: Bot, health: 'ok' | 'deaf', at: Date) {
