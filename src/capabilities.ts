@@ -206,6 +206,7 @@ export function createCapabilities(
     tenantExists,
     members: organizationsModule.members,
     openAnswers: () => knowledgeModule.openAnswers,
+    findGaps: (scope, meetingId) => botsModule.findGaps(scope, meetingId),
     jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,

@@ -8,18 +8,18 @@ import type { Clock } from '../kernel/clock.ts'
 import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
-import type { BotMeetings } from '../meetings/index.ts'
+import type { BotMeetings, TranscriptGap } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import type { AllowedHosts } from '../outgoing/target-address.ts'
 import type { EventBus } from '../storage/events.ts'
 import type { FanOut } from '../storage/fan-out.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
 import { deleteArtifactsBefore } from './artifacts/artifact.store.ts'
 import { botRoutes } from './bots/bot.routes.ts'
 import { botService } from './bots/bot.service.ts'
-import { countLiveBots, type ReadableBy } from './bots/bot.store.ts'
+import { countLiveBots, listGaps, type ReadableBy } from './bots/bot.store.ts'
 import { botMoves } from './bots/bot-moves.ts'
 import { chatAnswerJob, chatAnswers } from './bots/chat-answers.ts'
 import { deployService } from './bots/deploy.service.ts'
@@ -102,6 +102,8 @@ export type BotModule = {
   authenticator: RunnerAuthenticator
   limitCounts: LimitCounts
   takeVendorHint: TakeHint
+  /** When bots of a meeting were away from it. */
+  findGaps: (scope: TenantScope, meetingId: string) => Promise<TranscriptGap[]>
   /** Answers all waiting polls now. */
   drain(): void
 }
@@ -170,6 +172,7 @@ export function bots(outer: BotsDeps): BotModule {
     ],
     intervalTasks: [{ name: 'bots.look', everySeconds: lookSeconds, run: look }, ...vendorPart.intervalTasks],
     tenantTables: botTables,
+    findGaps: listGaps,
     authenticator: runnerAuthenticator({ platform, clock }),
     limitCounts: { tenant: { maxLiveBots: countLiveBots } },
     takeVendorHint: vendorPart.takeHint,

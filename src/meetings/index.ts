@@ -27,6 +27,7 @@ import { meteredAnswers } from './answers/metered-answers.ts'
 import type { OpenAnswers } from './answers/open-answers.ts'
 import { organizationAnswers } from './answers/organization-answer.service.ts'
 import { type BotMeetings, botMeetings } from './bot-meetings/bot-meeting.service.ts'
+import type { FindGaps } from './entries/gap.schema.ts'
 import { createAsyncApi } from './live/asyncapi.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import type { GetSummary } from './live/live-session.ts'
@@ -115,6 +116,8 @@ export type MeetingsDeps = {
   quotas: Quotas
   metering: Metering
   members: OrganizationMembers
+  /** When bots of a meeting were away from it. */
+  findGaps: FindGaps
   /** Answers from what all members of an organization may read. */
   openAnswers(): OpenAnswers
   tenantExists: TenantExists
@@ -131,6 +134,7 @@ export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
 export type { BotMeetings } from './bot-meetings/bot-meeting.service.ts'
 export type { NewEntry } from './entries/entry.rules.ts'
+export type { TranscriptGap } from './entries/gap.schema.ts'
 export { sealedJoinUrls } from './meetings/join-url.ts'
 export type { Meeting } from './meetings/meeting.rules.ts'
 export type { PlannedMeetings } from './meetings/planned-meetings.ts'
@@ -213,7 +217,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
   return {
     routes: [
       ...meetingRoutes(meetingRecords),
-      ...transcriptRoutes(transcripts),
+      ...transcriptRoutes(transcripts, deps.findGaps),
       ...summaryRoutes(summaries),
       ...personalityRoutes(),
       ...liveRoutes({ feeds, transcripts, answerQuestion, getSummary }),

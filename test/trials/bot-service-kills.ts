@@ -86,7 +86,7 @@ async function killService(parts: Parts, round: number): Promise<Row> {
 
 async function killRunner(parts: Parts, round: number): Promise<Row> {
   const { service, stateFolder } = parts
-  const { id, room, has, over } = await listeningBot(parts, `runner-${round}`)
+  const { id, meetingId, room, has, over } = await listeningBot(parts, `runner-${round}`)
   await parts.runner.end('SIGKILL')
   const killedAt = Date.now()
   await until(() => browserProcesses(stateFolder).length === 0)
@@ -97,7 +97,8 @@ async function killRunner(parts: Parts, round: number): Promise<Row> {
   const backAt = Date.now()
   room.say('Ben', 'and this again')
   await has('Ben: and this again')
-  const { gaps } = await over()
+  const { gaps } = (await service.call('GET', `/meetings/${meetingId}/transcript`)).body
+  await over()
   const [gap] = gaps
   const holeErrorMs =
     gap === undefined ? Number.NaN : Math.max(killedAt - Date.parse(gap.from), Math.abs(backAt - Date.parse(gap.to)))

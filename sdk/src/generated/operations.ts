@@ -4223,6 +4223,15 @@ export interface Operations {
     output: {
       /** UUIDv7, lower case. */
       meetingId: string
+      /** Times in which a bot was away from its meeting although it went on, for example because its runner died. Nothing that was said then is in the transcript. */
+      gaps: Array<{
+        from: string
+        /** Null: nobody is back yet. */
+        to: string | null
+        cause: string
+        /** Where it begins in the transcript, in milliseconds. */
+        offsetMs: number
+      }>
       entries: Array<TranscriptEntry>
       /** The `afterSeq` of the next page; null on the last page. A page may be shorter than `limit`. */
       nextAfterSeq: number | null

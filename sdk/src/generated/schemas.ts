@@ -3268,6 +3268,15 @@ export type Summary = {
   fallbackReason: 'TIMEOUT' | 'UNREACHABLE' | 'RATE_LIMITED' | 'REFUSED' | 'TOO_LARGE' | 'INVALID_OUTPUT' | 'BUDGET_SPENT' | 'PAUSED' | 'TOO_LITTLE' | null
   /** transcript: the whole transcript was read. excerpt: it was too long, so fair parts of it were read; `contributions` still count all of it. empty: the transcript has no entries yet. */
   basis: 'transcript' | 'excerpt' | 'empty'
+  /** Times in which a bot was away from its meeting although it went on, for example because its runner died. Nothing that was said then is in the transcript. */
+  gaps: Array<{
+    from: string
+    /** Null: nobody is back yet. */
+    to: string | null
+    cause: string
+    /** Where it begins in the transcript, in milliseconds. */
+    offsetMs: number
+  }>
   /** The revision of the summarized meeting. */
   revision: number
   generatedAt: string

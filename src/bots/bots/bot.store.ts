@@ -1,7 +1,8 @@
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import type { TranscriptGap } from '../../meetings/index.ts'
 import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { Bot, BotStatus } from '../bot.rules.ts'
+import type { Bot, BotStatus, Gap } from '../bot.rules.ts'
 import type { BotEvent } from './moves.rules.ts'
 
 const botColumns = sql`b.id, b.tenant_id as "tenantId", b.meeting_id as "meetingId", b.org_id as "orgId", b.owner_id as "ownerId",
@@ -181,6 +182,23 @@ export function listBotsOfMeetings(tx: TenantScope, meetingIds: string[]): Promi
     tx,
     sql<BotKey>`select b.tenant_id as "tenantId", b.id from bots b
       where b.tenant_id = ${tx.tenantId} and b.meeting_id = any (${meetingIds}::uuid[]) order by b.id`,
+  )
+}
+
+/** When bots of a meeting were away from it, and where that is in its transcript. */
+export async function listGaps(scope: TenantScope, meetingId: string): Promise<TranscriptGap[]> {
+  const bots = await many(
+    scope,
+    sql<{ gaps: Gap[]; admittedAt: Date }>`select b.gaps, b.admitted_at as "admittedAt" from bots b
+      where b.tenant_id = ${scope.tenantId} and b.meeting_id = ${meetingId} and b.gaps <> '[]' and b.admitted_at is not null
+      order by b.created_at`,
+  )
+  return bots.flatMap(({ gaps, admittedAt }) =>
+    gaps.map(({ from, to, cause }) => {
+      const start = new Date(from)
+      const offsetSeconds = Math.max(0, start.getTime() - admittedAt.getTime()) / 1000
+      return { from: start, to: to === null ? null : new Date(to), cause, offsetSeconds }
+    }),
   )
 }
 

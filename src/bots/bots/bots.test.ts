@@ -117,6 +117,7 @@ describe('a bot with a runner', () => {
   test('that is lost comes back in the same meeting, with a hole that is shown, and an old lease changes nothing', async () => {
     const held = await inMeeting('lost')
     await runner.report(held, { type: 'notice', delivered: true })
+    await bots.pass(5000)
     await runner.say(held, [{ n: 1, text: 'Before the hole.' }])
     for (let passed = 0; passed < 5; passed++) await bots.pass(10_000)
     assert.equal((await bots.get(user, held.bot.id)).status, 'queued')
@@ -124,11 +125,30 @@ describe('a bot with a runner', () => {
     const again = await runner.claim()
     assert.deepEqual([again.bot.id, again.bot.attempt, again.lease], [held.bot.id, 2, held.lease + 1])
     await runner.status(again, 'in_meeting')
+    await runner.report(again, { type: 'notice', delivered: true })
+    await runner.say(again, [{ n: 1, text: 'After the hole.' }])
     const { gaps } = await bots.get(user, held.bot.id)
     assert.equal(gaps.length, 1)
     assert.equal(gaps[0].cause, 'RUNNER_LOST')
     assert.equal(Date.parse(gaps[0].to) - Date.parse(gaps[0].from), 50_000)
     await runner.status(again, 'ended', { reason: 'REMOVED' })
+    const read = async (path: string) => (await meetings.call(user, 'GET', `/${held.bot.meetingId}${path}`)).body
+    const shown = [{ ...gaps[0], offsetMs: 5000 }]
+    assert.deepEqual((await read('/transcript')).gaps, shown)
+    assert.deepEqual((await read('/transcript?limit=1')).gaps, shown)
+    assert.deepEqual((await read('/summary')).gaps, shown)
+    const hole = /Nothing was taken down.*RUNNER_LOST/
+    for (const format of ['vtt', 'srt', 'txt']) {
+      const lines: string[] = (await read(`/transcript?format=${format}`)).split('\n')
+      const at = ['Before the hole.', hole, 'After the hole.'].map((words) =>
+        lines.findIndex((line) => line.match(words)),
+      )
+      assert.deepEqual(
+        at,
+        at.toSorted((a, b) => a - b),
+      )
+      assert.ok(!at.includes(-1), lines.join('\n'))
+    }
   })
 
   test('does nothing that only the service decides, and keeps what was tried', async () => {

@@ -30,7 +30,7 @@ describe('the summary of a meeting', () => {
       assert.equal(headers['cache-control'], 'private, no-cache')
       assert.deepEqual(
         Object.keys(body).sort(),
-        `actionItems basis citations contributions decisions engine fallbackReason generatedAt meetingId mode model questions
+        `actionItems basis citations contributions decisions engine fallbackReason gaps generatedAt meetingId mode model questions
         revision sentenceCount summary topics wordCount`.split(/\s+/),
       )
       assert.deepEqual(

@@ -36,7 +36,7 @@ export function summaryRoutes(summaries: Summaries): Route[] {
  * The rest of the answer follows from these members. The whole cannot be hashed, because the database returns the
  * members of an object in another order.
  */
-function summaryEtag({ mode, summary, engine, fallbackReason, revision, generatedAt }: SummaryAnswer): string {
-  const hashed = JSON.stringify([mode, summary, engine, fallbackReason, revision, generatedAt])
+function summaryEtag({ mode, summary, engine, fallbackReason, gaps, revision, generatedAt }: SummaryAnswer): string {
+  const hashed = JSON.stringify([mode, summary, engine, fallbackReason, gaps, revision, generatedAt])
   return `"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`
 }

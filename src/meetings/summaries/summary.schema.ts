@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { modelFailureReasons } from '../../ai/model-failure.ts'
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { GapsAnswer } from '../entries/gap.schema.ts'
 import { summaryModes } from '../meetings/meeting.rules.ts'
 
 export const SummaryQuery = StrictObject({
@@ -123,6 +124,7 @@ export const SummaryAnswer = Type.Object(
       'Why the local engine wrote the summary although a model is configured. Null: no model is configured, or the model wrote it.',
     ),
     basis,
+    gaps: GapsAnswer,
     revision: Type.Integer({ description: 'The revision of the summarized meeting.', examples: [3] }),
     generatedAt: Timestamp,
   },

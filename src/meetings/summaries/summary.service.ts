@@ -9,6 +9,7 @@ import { engineVersion } from '../../summarizer/summarize.ts'
 import type { SummaryMaterial } from '../../summarizer/writing/task.ts'
 import type { Writer } from '../../summarizer/writing/writer.ts'
 import type { WrittenSummary } from '../../summarizer/written-summary.ts'
+import type { FindGaps } from '../entries/gap.schema.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import { getMeeting } from '../meetings/meeting-access.ts'
 import type { FallbackReason, StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
@@ -21,6 +22,7 @@ export type SummaryDeps = {
   events: EventBus
   writer: Writer
   model: TenantModel | null
+  findGaps: FindGaps
   /** Called for each summary that was made, for the metrics. */
   recordSummary(written: SummaryWritten): void
 }
@@ -52,7 +54,7 @@ type Request = {
 
 export type Summaries = ReturnType<typeof summaryService>
 
-export function summaryService({ clock, events, writer, model, recordSummary }: SummaryDeps) {
+export function summaryService({ clock, events, writer, model, findGaps, recordSummary }: SummaryDeps) {
   const running = new Map<string, Promise<StoredSummary>>()
 
   /** The summary of the transcript so far, stored or made now. Refuses with NOT_FOUND and UNAVAILABLE. */
@@ -66,11 +68,11 @@ export function summaryService({ clock, events, writer, model, recordSummary }: 
     const key: SummaryKey = { meetingId: meeting.id, mode, personality: meeting.settings.personality }
     const stored = await findSummary(scope, key)
     const isUsable = stored !== null && isFresh(stored, meeting)
-    if (isUsable) return summaryView(meeting, mode, stored)
+    if (isUsable) return summaryView(meeting, { mode, stored, gaps: await findGaps(scope, meeting.id) })
     const made = await makeOnce(scope, { meeting, key, userId: user.id })
     // That may have taken a minute, in which the meeting was taken away from the user.
     await getMeeting(scope, user, meeting.id)
-    return summaryView(meeting, mode, made)
+    return summaryView(meeting, { mode, stored: made, gaps: await findGaps(scope, meeting.id) })
   }
 
   function isFresh(stored: StoredSummary, { contentRevision, title }: Meeting): boolean {

@@ -1,4 +1,5 @@
 import type { WrittenSummary } from '../../summarizer/written-summary.ts'
+import { gapViews, type TranscriptGap } from '../entries/gap.schema.ts'
 import type { Meeting, SummaryMode } from '../meetings/meeting.rules.ts'
 import type { StoredSummary, SummaryAnswer, SummaryBody } from './summary.schema.ts'
 
@@ -48,7 +49,10 @@ export function citedSeqs({ citations }: { citations: number[] }, seqs: readonly
   return citations.flatMap((i) => seqs[i] ?? [])
 }
 
-export function summaryView({ id, revision }: Meeting, mode: SummaryMode, stored: StoredSummary): SummaryAnswer {
+export function summaryView(
+  { id, revision }: Meeting,
+  { mode, stored, gaps }: { mode: SummaryMode; stored: StoredSummary; gaps: readonly TranscriptGap[] },
+): SummaryAnswer {
   const { body, engine, model, fallbackReason, generatedAt } = stored
   const { basis, ...rest } = body
   return {
@@ -59,6 +63,7 @@ export function summaryView({ id, revision }: Meeting, mode: SummaryMode, stored
     model: engine === 'llm' ? model : null,
     fallbackReason,
     basis,
+    gaps: gapViews(gaps),
     revision,
     generatedAt: generatedAt.toISOString(),
   }

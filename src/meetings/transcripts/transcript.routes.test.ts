@@ -308,6 +308,7 @@ describe('reading a transcript', () => {
     assert.match(json.headers['content-type'] ?? '', /^application\/json/)
     assert.deepEqual(json.body, {
       meetingId: id,
+      gaps: [],
       entries: [
         { seq: 1, ...transcript[0], offsetMs: 1000 },
         { seq: 2, ...transcript[1], timestamp: '00:00:02', offsetMs: 2250, segmentId: null },
@@ -364,8 +365,8 @@ describe('reading a transcript', () => {
 
   test('an empty one is empty in every format', async () => {
     const { id } = await calls.create(user)
-    assert.deepEqual((await read(id)).body, { meetingId: id, entries: [], nextAfterSeq: null })
-    assert.deepEqual((await read(id, '?limit=5')).body, { meetingId: id, entries: [], nextAfterSeq: null })
+    assert.deepEqual((await read(id)).body, { meetingId: id, gaps: [], entries: [], nextAfterSeq: null })
+    assert.deepEqual((await read(id, '?limit=5')).body, { meetingId: id, gaps: [], entries: [], nextAfterSeq: null })
     assert.equal((await read(id, '?format=vtt')).bytes.toString(), 'WEBVTT\n')
     assert.equal((await read(id, '?format=txt')).bytes.toString(), '')
   })

@@ -6,6 +6,7 @@ import { invalidField } from '../../kernel/refusal.ts'
 import { meetingAccess as access, tag } from '../access.ts'
 import { AppendBody, entriesBytesMax, entryView, toNewEntry } from '../entries/entry.schema.ts'
 import { listEntries } from '../entries/entry.store.ts'
+import { type FindGaps, gapViews } from '../entries/gap.schema.ts'
 import type { Appended } from '../meetings/append-entries.ts'
 import type { Metered } from '../meetings/meeting.service.ts'
 import { getMeeting, readMeeting, requireAccess } from '../meetings/meeting-access.ts'
@@ -17,8 +18,8 @@ import type { Transcripts } from './transcript.service.ts'
 /** Four hours of speech are 400 KB of WebVTT. Recognizers that time each word write fifty times as much. */
 const fileBytesMax = 20 * 1024 * 1024
 
-export function transcriptRoutes(transcripts: Transcripts): Route[] {
-  return [appendRoute(transcripts), importRoute(transcripts), readRoute()]
+export function transcriptRoutes(transcripts: Transcripts, findGaps: FindGaps): Route[] {
+  return [appendRoute(transcripts), importRoute(transcripts), readRoute(findGaps)]
 }
 
 function appendRoute(transcripts: Transcripts): Route {
@@ -107,7 +108,7 @@ function refuseLimit(format: ExportFormat): void {
   throw invalidField('/query/limit', { code: 'unknown', message })
 }
 
-function readRoute(): Route {
+function readRoute(findGaps: FindGaps): Route {
   return route({
     method: 'GET',
     path: '/assistant/v1/meetings/:meetingId/transcript',
@@ -115,7 +116,7 @@ function readRoute(): Route {
     tag,
     summary: 'Read or download a transcript',
     description:
-      'JSON, WebVTT, SRT or plain text, in the order of the meeting. Without `limit` the whole transcript is streamed; with `limit` you get one page of JSON.',
+      'JSON, WebVTT, SRT or plain text, in the order of the meeting. Where a bot was away, JSON has `gaps`, WebVTT a `NOTE`, and the others a line in brackets. Without `limit` the whole transcript is streamed; with `limit` you get one page of JSON.',
     access,
     query: TranscriptQuery,
     answers: {
@@ -131,7 +132,8 @@ function readRoute(): Route {
       const { afterSeq = 0, limit } = query
       if (limit === undefined) {
         const meeting = await getMeeting(scope, user, meetingId)
-        const { type, body } = exportTranscript(format, scope, { meeting, afterSeq, user })
+        const gaps = await findGaps(scope, meetingId)
+        const { type, body } = exportTranscript(format, scope, { meeting, afterSeq, user, gaps })
         return raw(type, body, { vary: 'Accept' })
       }
       const { found } = await readMeeting(scope, { user, id: meetingId }, async () => {
@@ -140,7 +142,8 @@ function readRoute(): Route {
       })
       const { entries, hasMore } = found
       const nextAfterSeq = hasMore ? (entries.at(-1)?.seq ?? null) : null
-      return ok({ meetingId, entries: entries.map(entryView), nextAfterSeq })
+      const gaps = gapViews(await findGaps(scope, meetingId))
+      return ok({ meetingId, gaps, entries: entries.map(entryView), nextAfterSeq })
     },
   })
 }

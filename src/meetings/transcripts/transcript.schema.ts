@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Id, Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { EntryAnswer } from '../entries/entry.schema.ts'
+import { GapsAnswer } from '../entries/gap.schema.ts'
 import { meetingStatuses } from '../meetings/meeting.rules.ts'
 
 export const AppendAnswer = StrictObject({
@@ -61,6 +62,7 @@ export type TranscriptQuery = Static<typeof TranscriptQuery>
 
 export const TranscriptAnswer = StrictObject({
   meetingId: Id,
+  gaps: GapsAnswer,
   entries: Type.Array(EntryAnswer),
   nextAfterSeq: Nullable(
     Type.Integer({ examples: [100] }),
