@@ -36,7 +36,7 @@ describe('the nightly search for what was erased', () => {
   }
 
   test('finds nothing of documents, collections and organizations that were deleted', async () => {
-    const { user, orgId, calls } = await organization()
+    const { tenant, user, orgId, calls } = await organization()
     const [document] = [await calls.ready(user, unique())]
     await calls.call(user, 'POST', `/documents/${document.id}/versions/1/restore`, {
       headers: { 'idempotency-key': crypto.randomUUID() },
@@ -49,7 +49,7 @@ describe('the nightly search for what was erased', () => {
     await orgs.call(user, 'DELETE', `/orgs/${orgId}?confirm=Research`)
     app.clock.advance({ seconds: 1 })
     assert.deepEqual((await search()).leftovers, [])
-    const remembered = await many(app.platform, sql`select 1 from erased_documents`)
+    const remembered = await many(app.platform, sql`select 1 from erased_documents where tenant_id = ${tenant.id}`)
     assert.equal(remembered.length, 0, 'what was searched for is forgotten')
   })
 
