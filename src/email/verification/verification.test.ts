@@ -70,7 +70,8 @@ async function ownDomain(own: string) {
     relay: async () => {
       const { raw } = await server.mailTo(address)
       const lines = ['EHLO relay', `MAIL FROM:<robot@${own}>`, `RCPT TO:<${address}>`, 'DATA', `${raw.toString()}\r\n.`]
-      assert.match((await smtpConversation(listener.smtpPort, lines)).at(-1) ?? '', /^250/)
+      const answers = await smtpConversation(listener.smtpPort, lines)
+      assert.match(answers.at(-1) ?? '', /^250/, answers.join(', '))
     },
     send: async (to: string) => {
       const { body } = await call('POST', '/send', { to: [to], subject: 'Notes', text: 'See you.' })
