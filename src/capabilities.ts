@@ -316,6 +316,7 @@ export function createCapabilities(
       rateCounter: adapters.rateCounter,
       members: organizationsModule.members,
       meetings: meetingsModule.planned,
+      followAttendance: botsModule.followAttendance,
       meetingHosts: adapters.meetingHosts,
       findEmail: identityModule.users.findEmail,
       outbox: () => emailModule.outbox,

@@ -79,6 +79,8 @@ export type Watch = {
   /** Seconds of the attempts before this one. */
   earlierSeconds?: number
   isLeftUnconfirmed?: boolean
+  /** A policy sent it, and no person. */
+  isByCalendar?: boolean
   /** When the meeting was changed, until the bot has followed. */
   meetingChangedAt?: string | null
 }

@@ -29,6 +29,7 @@ import { listening } from './bots/listening.ts'
 import { lookService } from './bots/look.service.ts'
 import { followMeetings } from './bots/meeting-changes.service.ts'
 import { takingDown } from './bots/taking-down.ts'
+import { type CalendarBots, calendarBotJob, calendarBots } from './calendars/calendar-bots.service.ts'
 import { ingestRoute } from './ingest/ingest.routes.ts'
 import { ingestService } from './ingest/ingest.service.ts'
 import { botMinutes } from './minutes/bot-minutes.ts'
@@ -102,6 +103,8 @@ export type BotModule = {
   authenticator: RunnerAuthenticator
   limitCounts: LimitCounts
   takeVendorHint: TakeHint
+  /** Told each time that a calendar names a meeting. */
+  followAttendance: CalendarBots['noticed']
   /** When bots of a meeting were away from it. */
   findGaps: (scope: TenantScope, meetingId: string) => Promise<TranscriptGap[]>
   /** Answers all waiting polls now. */
@@ -138,6 +141,7 @@ export function bots(outer: BotsDeps): BotModule {
     replays: replays(outer),
     vendorsSetUp: async (scope) => (await listVendors(scope)).map(({ vendor }) => vendor),
   })
+  const calendars = calendarBots({ ...outer, deployments, moves })
   const records = botService({ ...outer, moves, taking })
   const waiter = workWaiter(outer.fanOut)
   const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
@@ -163,7 +167,9 @@ export function bots(outer: BotsDeps): BotModule {
       ...protocolRoutes({ protocol, clock }),
       ingestRoute(ingestService({ platform, clock, moves, taking })),
     ],
+    followAttendance: calendars.noticed,
     jobs: [
+      jobHandler(calendarBotJob, ({ scope, data }) => calendars.follow(scope, data)),
       jobHandler(chatAnswerJob, ({ scope, data }) => answers.answer(scope, data)),
       housekeeping('bots.artifacts.drop-old', '15 * * * *', () =>
         deleteArtifactsBefore(platform, new Date(clock.now().getTime() - artifactDays * dayMs)),

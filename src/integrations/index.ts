@@ -49,7 +49,7 @@ import { providerRoutes } from './providers/provider.routes.ts'
 import { mappedUrl } from './providers/provider-endpoints.ts'
 import { providers } from './providers/provider-table.ts'
 import { publicAddress } from './providers/public-address.ts'
-import { calendarSync } from './sync/calendar/calendar-sync.service.ts'
+import { type CalendarDeps, calendarSync } from './sync/calendar/calendar-sync.service.ts'
 import { syncRoutes } from './sync/sync.routes.ts'
 import { syncService } from './sync/sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
@@ -81,6 +81,7 @@ export type IntegrationsDeps = {
   rateCounter: RateCounter
   members: OrganizationMembers
   meetings: PlannedMeetings
+  followAttendance: CalendarDeps['followAttendance']
   meetingHosts: MeetingHosts
   findEmail: OwnerMailDeps['findEmail']
   outbox: OwnerMailDeps['outbox']

@@ -8,7 +8,11 @@ type Details = {
   link: string | null
   isPrivate: boolean
   isCancelled: boolean
+  /** What the owner of the calendar answered. */
+  response: Response
 }
+
+type Response = 'organizer' | 'accepted' | 'declined' | 'open'
 
 type CalendarEvent = Details & {
   id: string
@@ -73,7 +77,7 @@ export function calendarModel(world: World): CalendarModel {
     oldestSequence: () => oldest,
     onChange: (listener) => void listeners.push(listener),
     controls: {
-      /** `{id, title, start, end, link, private, allDay, attendees, series: {everyDays, count}}`; times as ISO 8601. */
+      /** `{id, title, start, end, link, private, allDay, attendees, response, series: {everyDays, count}}`; times as ISO 8601. */
       createEvent: (input) => {
         const id = typeof input['id'] === 'string' ? input['id'] : `event${world.next()}`
         const now = world.clock.now()
@@ -84,6 +88,7 @@ export function calendarModel(world: World): CalendarModel {
           link: null,
           isPrivate: false,
           isCancelled: false,
+          response: 'organizer',
           ...detailsOf(input),
           id,
           series: (input['series'] as CalendarEvent['series'] | undefined) ?? null,
@@ -123,13 +128,14 @@ export function calendarModel(world: World): CalendarModel {
 }
 
 function detailsOf(input: Record<string, unknown>): Partial<Details> {
-  const { title, start, end, link, private: isPrivate } = input
+  const { title, start, end, link, private: isPrivate, response } = input
   return {
     ...(title !== undefined && { title: String(title) }),
     ...(start !== undefined && { startMs: Date.parse(String(start)) }),
     ...(end !== undefined && { endMs: Date.parse(String(end)) }),
     ...(link !== undefined && { link: link === null ? null : String(link) }),
     ...(isPrivate !== undefined && { isPrivate: isPrivate === true }),
+    ...(response !== undefined && { response: response as Response }),
   }
 }
 
@@ -146,6 +152,7 @@ function occurrencesOf(event: CalendarEvent): Occurrence[] {
       endMs: own?.endMs ?? startMs + (event.endMs - event.startMs),
       link: own?.link !== undefined ? own.link : event.link,
       isPrivate: own?.isPrivate ?? event.isPrivate,
+      response: own?.response ?? event.response,
       isCancelled: event.isCancelled || own?.isCancelled === true,
       isException: own !== undefined,
     }

@@ -47,6 +47,20 @@ export function findLiveBot(
   )
 }
 
+/** Whether a bot was sent to the meeting, or to this occurrence, already. One that was cancelled does not count. */
+export async function hasHadBot(
+  tx: TenantScope,
+  { meetingId, ownerId, room, joinAt }: { meetingId: string; ownerId: string; room: string; joinAt: Date },
+): Promise<boolean> {
+  const { had } = await one(
+    tx,
+    sql<{ had: boolean }>`select exists (select 1 from bots b where b.tenant_id = ${tx.tenantId}
+        and (b.meeting_id = ${meetingId} or (b.owner_id = ${ownerId} and b.room = ${room} and b.join_at = ${joinAt}))
+        and b.reason is distinct from 'CANCELLED') as had`,
+  )
+  return had
+}
+
 export async function countLiveBots(tx: TenantScope): Promise<number> {
   const { live } = await one(
     tx,
@@ -64,11 +78,11 @@ export async function insertBot(
   await run(
     tx,
     sql`insert into bots (tenant_id, id, meeting_id, org_id, owner_id, requested_by, requesters, platform, provider, room, start_key,
-        link_sealed, display_name, status, join_at, auto_leave, consent, chat_answers, speed, ingest_hash, status_at, due_at, created_at)
+        link_sealed, display_name, status, join_at, auto_leave, consent, chat_answers, speed, ingest_hash, status_at, due_at, created_at, watch)
       values (${tx.tenantId}, ${bot.id}, ${bot.meetingId}, ${bot.orgId}, ${bot.ownerId}, ${bot.requestedBy}, ${bot.requesters}::uuid[],
         ${bot.platform}, ${bot.provider}, ${bot.room}, ${bot.startKey}, ${linkSealed}, ${bot.displayName}, ${bot.status}, ${bot.joinAt},
         ${JSON.stringify(bot.autoLeave)}::jsonb, ${JSON.stringify(bot.consent)}::jsonb, ${bot.chatAnswers}, ${bot.speed}, ${ingestHash},
-        ${bot.statusAt}, ${bot.dueAt}, ${bot.createdAt})`,
+        ${bot.statusAt}, ${bot.dueAt}, ${bot.createdAt}, ${JSON.stringify(bot.watch)}::jsonb)`,
   )
 }
 

@@ -23,7 +23,7 @@ import { newToken } from '../runners/runner-token.rules.ts'
 import { findPause } from '../settings/setting.store.ts'
 import type { VendorName } from '../vendor.rules.ts'
 import type { BotChange, NewBot } from './bot.schema.ts'
-import { countLiveBots, findLiveBot, insertBot } from './bot.store.ts'
+import { countLiveBots, findLiveBot, hasHadBot, insertBot } from './bot.store.ts'
 import type { BotMoves } from './bot-moves.ts'
 import { botName, consentText } from './consent.rules.ts'
 import { earlyMs } from './deadlines.rules.ts'
@@ -79,7 +79,7 @@ export function deployService(deps: DeployDeps) {
   async function deploy(
     scope: TenantScope,
     user: User,
-    { body, file }: { body: NewBot; file: Script | null },
+    { body, file, isByCalendar = false }: { body: NewBot; file: Script | null; isByCalendar?: boolean },
   ): Promise<Deployed> {
     const target = await readTarget(scope, user, { body, file })
     const joinAt = body.joinAt ? parseTimestamp(body.joinAt, '/body/joinAt') : null
@@ -98,9 +98,15 @@ export function deployService(deps: DeployDeps) {
       const ownerId = orgId ?? user.id
       const room = target.link?.roomId ?? (meeting === null ? `new:${newId(clock.now())}` : `meeting:${meeting.id}`)
       const found = await findOccurrence(tx, { ownerId, room, joinAt: at })
-      if (found !== null) return { bot: await addRequester(tx, found, user), isNew: false, ingestToken: null }
+      if (found !== null) {
+        const bot = isByCalendar ? found : await addRequester(tx, found, user)
+        return { bot, isNew: false, ingestToken: null }
+      }
+      if (isByCalendar) await requireUnserved(tx, { ownerId, room, meetingId: target.meetingId, joinAt })
       if (maxLiveBots !== null) refuseOverQuota('maxLiveBots', maxLiveBots, await countLiveBots(tx))
-      const { bot, ingestToken } = await create(tx, user, { body, target, meeting, orgId, ownerId, room, joinAt: at })
+      const { bot, ingestToken } = await create(tx, user, {
+        ...{ body, target, meeting, orgId, ownerId, room, joinAt: at, isByCalendar },
+      })
       return { bot, isNew: true, ingestToken }
     })
   }
@@ -167,10 +173,11 @@ export function deployService(deps: DeployDeps) {
   }
 
   async function addRequester(tx: TenantScope, found: Bot, user: User): Promise<Bot> {
-    if (found.requesters.includes(user.id)) return found
+    if (found.requesters.includes(user.id) && !found.watch.isByCalendar) return found
     const locked = await moves.lock(tx, found.id)
     if (locked === null) return found
-    const bot = { ...locked.bot, requesters: [...new Set([...locked.bot.requesters, user.id])] }
+    const { isByCalendar: _, ...watch } = locked.bot.watch
+    const bot = { ...locked.bot, requesters: [...new Set([...locked.bot.requesters, user.id])], watch }
     return moves.apply(tx, locked, { bot, events: [] })
   }
 
@@ -182,12 +189,13 @@ export function deployService(deps: DeployDeps) {
     ownerId: string
     room: string
     joinAt: Date | null
+    isByCalendar: boolean
   }
 
   async function create(
     tx: TenantScope,
     user: User,
-    { body, target, orgId, ownerId, room, joinAt, ...rest }: Creation,
+    { body, target, orgId, ownerId, room, joinAt, isByCalendar, ...rest }: Creation,
   ) {
     const now = clock.now()
     const platform = target.link?.platform ?? 'none'
@@ -214,6 +222,7 @@ export function deployService(deps: DeployDeps) {
       },
       chatAnswers: body.chatAnswers ?? 'none',
       speed: body.speed ?? 1,
+      watch: isByCalendar ? { isByCalendar } : {},
     }
     const ingest = provider === 'push' ? newToken('ingest', randomBytes) : null
     const linkSealed = target.link === null ? null : secrets.seal(target.link.url, linkContext(bot))
@@ -223,6 +232,24 @@ export function deployService(deps: DeployDeps) {
     if (isLater) await metering.requireLeft(tx, 'botMinutes')
     return { bot: isLater ? await settleIn(tx, bot.id) : await start(tx, bot.id), ingestToken: ingest?.token ?? null }
   }
+
+  /** A bot that was sent away, or that has served, does not come again because a calendar is read again. */
+  async function requireUnserved(
+    tx: TenantScope,
+    { meetingId, joinAt, ...place }: { ownerId: string; room: string; meetingId: string | null; joinAt: Date | null },
+  ): Promise<void> {
+    if (meetingId === null || joinAt === null) return
+    if (await hasHadBot(tx, { ...place, meetingId, joinAt }))
+      throw new Refusal('STATE_CONFLICT', { detail: 'A bot was sent to this meeting before.' })
+  }
+
+  /** A bot for a meeting of a calendar: none where there was one already. Refuses as `deploy` does. */
+  const deployForCalendar = (
+    scope: TenantScope,
+    user: User,
+    { meetingId, joinAt }: { meetingId: string; joinAt: Date },
+  ): Promise<Deployed> =>
+    deploy(scope, user, { body: { meetingId, joinAt: joinAt.toISOString() }, file: null, isByCalendar: true })
 
   /** Sets when the service looks at it next. */
   async function settleIn(tx: TenantScope, id: string): Promise<Bot> {
@@ -268,7 +295,7 @@ export function deployService(deps: DeployDeps) {
     return meeting.id
   }
 
-  return { readFile, deploy, start }
+  return { readFile, deploy, deployForCalendar, start }
 }
 
 /** What a change says about consent, applied to a bot that is scheduled. */

@@ -95,8 +95,10 @@ function list(calendar: CalendarModel, query: URLSearchParams) {
   return ok({ kind: 'calendar#events', timeZone: 'UTC', items: page.map(shown), ...end })
 }
 
+const statuses = { accepted: 'accepted', declined: 'declined', open: 'needsAction' }
+
 function shown(occurrence: Occurrence) {
-  const { event, originalStartMs } = occurrence
+  const { event, originalStartMs, response } = occurrence
   const isInstance = event.series !== null
   const stamp = new Date(originalStartMs).toISOString().replace(/[-:]|\.\d+/g, '')
   const id = isInstance ? `${event.id}_${stamp}` : event.id
@@ -118,8 +120,13 @@ function shown(occurrence: Occurrence) {
     htmlLink: `https://www.google.com/calendar/event?eid=${id}`,
     created: event.createdAt.toISOString(),
     updated: event.updatedAt.toISOString(),
-    organizer: { email: 'ada@example.com', self: true },
-    attendees: event.attendees.map((email) => ({ email, responseStatus: 'accepted' })),
+    organizer: response === 'organizer' ? { email: 'ada@example.com', self: true } : { email: 'zoe@example.com' },
+    attendees: [
+      ...event.attendees.map((email) => ({ email, responseStatus: 'accepted' })),
+      ...(response === 'organizer'
+        ? []
+        : [{ email: 'ada@example.com', self: true, responseStatus: statuses[response] }]),
+    ],
     ...conferenceOf(occurrence.link),
   }
 }

@@ -68,7 +68,7 @@ function idOf({ event, originalStartMs }: Occurrence): string {
 }
 
 function shown(occurrence: Occurrence): Record<string, unknown> {
-  const { event, link } = occurrence
+  const { event, link, response } = occurrence
   const isOnline = link?.startsWith('https://teams.microsoft.com/') === true
   return {
     '@odata.type': '#microsoft.graph.event',
@@ -90,6 +90,8 @@ function shown(occurrence: Occurrence): Record<string, unknown> {
     location: { displayName: isOnline || link === null ? '' : link },
     isOnlineMeeting: isOnline,
     onlineMeeting: isOnline ? { joinUrl: link } : null,
+    isOrganizer: response === 'organizer',
+    responseStatus: { response: response === 'open' ? 'notResponded' : response },
     organizer: { emailAddress: { name: 'Ada Example', address: 'ada@example.com' } },
     attendees: event.attendees.map((address) => ({ type: 'required', emailAddress: { address } })),
     webLink: `https://outlook.office365.com/calendar/item/${idOf(occurrence)}`,

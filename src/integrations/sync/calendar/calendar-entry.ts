@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { fieldAt, isRecord, listAt, textAt } from '../../providers/answer-fields.ts'
 
+/** What the owner of a calendar has to do with an event. */
+export type Attendance = {
+  isOrganizer: boolean
+  response: 'accepted' | 'declined' | 'open'
+  /** How many people are invited, the owner too. */
+  participants: number
+}
+
 /** One occurrence of an event, named as in iCalendar (RFC 5545). */
 export type CalendarEntry = {
   /** The provider's id of the occurrence. */
@@ -11,6 +19,7 @@ export type CalendarEntry = {
   event: { uid: string; occurrence: string | null }
   /** Where one may join, the likeliest first. */
   links: string[]
+  attendance: Attendance
 }
 
 /** What a calendar says of one occurrence. Without an entry it is no meeting (any more): cancelled, private or of whole days. */
@@ -72,6 +81,7 @@ export function readGoogleEvent(event: unknown): CalendarChange | null {
     uid,
     occurrence: original,
     links: [textAt(event, 'hangoutLink'), ...entryPoints.map((it) => textAt(it, 'uri')), textAt(event, 'location')],
+    attendance: googleAttendance(event),
   })
 }
 
@@ -93,7 +103,27 @@ export function readGraphEvent(event: unknown): CalendarChange | null {
     uid: textAt(event, 'uid') ?? textAt(event, 'iCalUId'),
     occurrence: isRecurring ? (textAt(event, 'originalStart') ?? start) : null,
     links: [textAt(event, 'onlineMeeting', 'joinUrl'), textAt(event, 'onlineMeetingUrl'), location],
+    attendance: graphAttendance(event),
   })
+}
+
+/** Rooms are attendees, too. Who invites nobody is in no list. */
+function googleAttendance(event: unknown): Attendance {
+  const people = listAt(event, 'attendees').filter((it) => fieldAt(it, 'resource') !== true)
+  const own = people.find((it) => fieldAt(it, 'self') === true)
+  const isOrganizer = fieldAt(event, 'organizer', 'self') === true
+  const said = textAt(own, 'responseStatus') ?? (isOrganizer ? 'accepted' : null)
+  const response = said === 'accepted' || said === 'declined' ? said : 'open'
+  return { isOrganizer, response, participants: Math.max(1, people.length) }
+}
+
+/** The organizer is none of the attendees. */
+function graphAttendance(event: unknown): Attendance {
+  const people = listAt(event, 'attendees').filter((it) => textAt(it, 'type') !== 'resource')
+  const isOrganizer = fieldAt(event, 'isOrganizer') === true
+  const said = isOrganizer ? 'accepted' : textAt(event, 'responseStatus', 'response')
+  const response = said === 'accepted' || said === 'declined' ? said : 'open'
+  return { isOrganizer, response, participants: people.length + 1 }
 }
 
 /** We ask for times in UTC, which then come without an offset. */
@@ -109,9 +139,10 @@ type Said = {
   uid: string | null
   occurrence: string | null
   links: (string | null)[]
+  attendance: Attendance
 }
 
-function change(key: string, { title, start, end, uid, occurrence, links }: Said): CalendarChange {
+function change(key: string, { title, start, end, uid, occurrence, links, attendance }: Said): CalendarChange {
   const startAt = time(start)
   const endAt = time(end)
   // Without times it is of whole days; without a UID nobody could tell it from others.
@@ -125,6 +156,7 @@ function change(key: string, { title, start, end, uid, occurrence, links }: Said
       endAt: endAt > startAt ? endAt : new Date(startAt.getTime() + 60_000),
       event: { uid: meetingTitle(uid), occurrence: time(occurrence)?.toISOString() ?? null },
       links: [...new Set(links.flatMap((link) => addresses(link)))].slice(0, linksMax),
+      attendance,
     },
   }
 }

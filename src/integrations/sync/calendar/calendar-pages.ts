@@ -23,7 +23,7 @@ export const mainCalendar = 'primary'
 const googlePageSize = '250'
 /** Descriptions may be large, and are not used. */
 const googleFields =
-  'nextPageToken,nextSyncToken,items(id,status,iCalUID,summary,visibility,start,end,originalStartTime,hangoutLink,conferenceData/entryPoints,location)'
+  'nextPageToken,nextSyncToken,items(id,status,iCalUID,summary,visibility,start,end,originalStartTime,hangoutLink,conferenceData/entryPoints,location,organizer/self,attendees(self,resource,responseStatus))'
 
 const google: CalendarPages = {
   request: (accessToken, { calendarId, from, page }) => {

@@ -8,6 +8,7 @@ import type { CallApi } from '../../oauth/provider-calls.ts'
 import { SyncFailure } from '../sync-failure.ts'
 import { deleteEvent, findCalendar, listLiveKeys, lockEvent, saveCalendar, saveEvent } from './calendar.store.ts'
 import {
+  type Attendance,
   type CalendarChange,
   type CalendarEntry,
   fingerprintOf,
@@ -19,10 +20,15 @@ import {
 import { type CalendarPages, calendarPages, mainCalendar } from './calendar-pages.ts'
 import { type AskPage, readCalendar, unnamed } from './calendar-reading.ts'
 
+/** A meeting that a calendar plans, and that its owner may want a bot for. */
+export type PlannedAttendance = Attendance & { orgId: string | null; userId: string; meetingId: string }
+
 export type CalendarDeps = {
   clock: Clock
   callApi: CallApi
   meetings: PlannedMeetings
+  /** Told each time that a calendar names a meeting. */
+  followAttendance(tx: TenantScope, planned: PlannedAttendance): Promise<void>
   meetingHosts: MeetingHosts
 }
 
@@ -32,7 +38,7 @@ type Reading = { scope: TenantScope; integration: Integration; calendarId: strin
 const wholeEveryMs = 24 * 3600_000
 
 /** Reads calendars, and makes meetings of their events. */
-export function calendarSync({ clock, callApi, meetings, meetingHosts }: CalendarDeps) {
+export function calendarSync({ clock, callApi, meetings, followAttendance, meetingHosts }: CalendarDeps) {
   /** Throws GrantFailure, ProviderUnreachable and SyncFailure where a calendar cannot be read. */
   async function sync(scope: TenantScope, integration: Integration, signal: AbortSignal): Promise<void> {
     const { calendarIds = [] } = integration.features.find(({ name }) => name === 'calendar')?.settings ?? {}
@@ -89,13 +95,25 @@ export function calendarSync({ clock, callApi, meetings, meetingHosts }: Calenda
       const known = meetingId === null ? null : { ...locked, meetingId }
       const step = nextStep(change, known, window)
       if (step.kind === 'none' && known === null) return deleteEvent(tx, event)
-      if (step.kind === 'none') return
+      if (step.kind === 'none') return known?.isGone ? undefined : tell(tx, integration, { change, meetingId })
       const next = await perform(tx, integration, { step, meetingId })
       if (next === null) return deleteEvent(tx, event)
       const isGone = step.kind === 'cancel'
       const fingerprint = isGone ? (known?.fingerprint ?? '') : fingerprintOf(step.entry)
       await saveEvent(tx, { ...event, meetingId: next, fingerprint, isGone, endsAt: isGone ? null : step.entry.endAt })
+      await tell(tx, integration, { change, meetingId: next })
     })
+
+  /** An answer to an invitation does not change the meeting, but may concern its bot. */
+  async function tell(
+    tx: TenantScope,
+    integration: Integration,
+    { change: { entry }, meetingId }: { change: CalendarChange; meetingId: string | null },
+  ): Promise<void> {
+    const userId = ownerOf(integration)
+    if (entry === null || meetingId === null || userId === null) return
+    await followAttendance(tx, { ...entry.attendance, orgId: integration.orgId, userId, meetingId })
+  }
 
   /** The meeting of the event after the step; null: nobody can own one. */
   async function perform(
@@ -103,7 +121,7 @@ export function calendarSync({ clock, callApi, meetings, meetingHosts }: Calenda
     integration: Integration,
     { step, meetingId }: { step: Exclude<Step, { kind: 'none' }>; meetingId: string | null },
   ): Promise<string | null> {
-    const userId = integration.userId ?? integration.connectedBy
+    const userId = ownerOf(integration)
     if (userId === null) return meetingId
     const user = { id: userId }
     if (step.kind === 'create') return meetings.plan(tx, user, { ...planned(step.entry), orgId: integration.orgId })
@@ -123,6 +141,9 @@ export function calendarSync({ clock, callApi, meetings, meetingHosts }: Calenda
 
   return { sync }
 }
+
+/** Null: nobody can own its meetings. */
+const ownerOf = ({ userId, connectedBy }: Integration): string | null => userId ?? connectedBy
 
 function requireTime(signal: AbortSignal): void {
   if (signal.aborted) throw new SyncFailure('TIMED_OUT')
