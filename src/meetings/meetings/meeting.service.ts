@@ -99,8 +99,12 @@ export function meetingService(deps: MeetingDeps) {
           at: now,
           amounts: { meetings: 1, transcriptWords },
         })
+      if (transcript.length === 0) {
+        // Sent after what is written, which was sent above.
+        const [usage] = await pipelined([countUse(0), ...written])
+        return { meeting, page: { entries: [], hasMore: false }, usage }
+      }
       await pipelined(written)
-      if (transcript.length === 0) return { meeting, page: { entries: [], hasMore: false }, usage: await countUse(0) }
       const append = { entries: transcript.map(toNewEntry), event: 'speak', now } as const
       const appended = await appendEntries(tx, meeting, append)
       const { orgId, status, wordCount } = appended.meeting

@@ -40,10 +40,12 @@ export function transcriptService({ clock, events, audit, notifyChange, metering
       const appended = await appendEntries(tx, meeting, { entries, event: 'speak', now })
       if (appended.written.length === 0) return { ...appended, usage: [] }
       notifyChange(tx, appended.meeting)
-      await emitUpdated(tx, appended)
       const use = wordUse(user, { before: meeting, after: appended.meeting, at: now })
       const isRunning = meeting.status === 'active'
-      const usage = await (isRunning ? metering.countAnyway(tx, use) : metering.count(tx, use))
+      const [, usage] = await pipelined([
+        emitUpdated(tx, appended),
+        isRunning ? metering.countAnyway(tx, use) : metering.count(tx, use),
+      ])
       return { ...appended, usage }
     })
   }
