@@ -5,7 +5,7 @@ const unmetered = `
   const nothing = async () => []
   export const meteringService = () => ({
     count: nothing, countAnyway: nothing, countWithin: async () => true,
-    countAnswer: (scope, use, give) => give(true), requireLeft: nothing, uncount: nothing,
+    countAnswer: (scope, use, give) => give(true), requireLeft: nothing, left: async () => null, uncount: nothing,
     countReport: async () => true, reserve: async (scope, subject, amount) => ({ id: '', amount }), settle: async () => true,
   })`
 

@@ -152,3 +152,13 @@ export function secondsInside(bot: Pick<Bot, 'attemptAdmittedAt' | 'watch'>, unt
   if (bot.attemptAdmittedAt === null) return earlier
   return earlier + Math.max(0, Math.round((until.getTime() - bot.attemptAdmittedAt.getTime()) / 1000))
 }
+
+/** When a bot that is in its meeting needs more minutes: half a minute before the reserved ones are used. Null: never. */
+export function minutesNearlyUsedAt({
+  attemptAdmittedAt,
+  watch,
+}: Pick<Bot, 'attemptAdmittedAt' | 'watch'>): Date | null {
+  if (attemptAdmittedAt === null || watch.quotaEndsAt) return null
+  const reserved = (watch.reserved ?? []).reduce((sum, { minutes }) => sum + minutes, 0)
+  return new Date(attemptAdmittedAt.getTime() + (reserved * 60 - 30 - (watch.earlierSeconds ?? 0)) * 1000)
+}

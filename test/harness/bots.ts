@@ -37,7 +37,7 @@ export function botCalls(app: TestApp) {
   }
 
   /** A runner of the user's tenant. */
-  async function runner(admin: TestUser, platforms = ['page', 'jitsi']) {
+  async function runner(admin: TestUser, { platforms = ['page', 'jitsi'], slots = 4 } = {}) {
     await app.promote(admin)
     const made = await call(admin, 'POST', '/runners', { name: 'test' })
     assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -45,7 +45,7 @@ export function botCalls(app: TestApp) {
       method: 'POST',
       url: '/assistant/v1/bot-runner/enroll',
       headers: { authorization: `Bearer ${made.body.enrollmentToken}` },
-      body: { runnerVersion: '1.0.0', platforms, slots: 4 },
+      body: { runnerVersion: '1.0.0', platforms, slots },
     })
     assert.equal(enrolled.status, 200, JSON.stringify(enrolled.body))
     const { runnerToken: token } = enrolled.body

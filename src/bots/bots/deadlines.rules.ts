@@ -1,4 +1,4 @@
-import { type Bot, isFinal, isRun, isVendor } from '../bot.rules.ts'
+import { type Bot, isFinal, isRun, isVendor, minutesNearlyUsedAt } from '../bot.rules.ts'
 import { lateMs, type Reason } from '../reasons.rules.ts'
 import { askToLeave, breakDown, move, type Step } from './moves.rules.ts'
 
@@ -99,9 +99,12 @@ function stays(bot: Bot): Deadline[] {
 /** When the service has to look at the bot next. Null once it is over. */
 export function nextDue(bot: Bot, listeningSince: Date): Date | null {
   if (isFinal(bot.status)) return null
-  const changedAt = ms(bot.watch.meetingChangedAt)
   const ends = deadlines(bot, listeningSince).map((deadline) => deadline.at)
-  return new Date(Math.min(...ends, ...(changedAt === null ? [] : [changedAt])))
+  const changedAt = ms(bot.watch.meetingChangedAt)
+  if (changedAt !== null) ends.push(changedAt)
+  const nearlyUsed = bot.status === 'in_meeting' ? minutesNearlyUsedAt(bot) : null
+  if (nearlyUsed !== null) ends.push(nearlyUsed.getTime())
+  return new Date(Math.min(...ends))
 }
 
 /** The first end that is over now. Null: none is. */

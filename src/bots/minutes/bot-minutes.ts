@@ -1,8 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
-import { type Bot, secondsInside } from '../bot.rules.ts'
+import { type Bot, minutesNearlyUsedAt } from '../bot.rules.ts'
 
 /** So many are taken from the quota at a time. */
 const reservedMinutes = 15
@@ -15,36 +14,32 @@ export type BotMinutes = ReturnType<typeof botMinutes>
 export function botMinutes({ clock, metering }: { clock: Clock; metering: Metering }) {
   const subject = ({ orgId, requestedBy }: Bot) => ({ orgId, userId: requestedBy })
 
-  /** Takes up to 15 minutes, as many as there are. Refuses with USAGE_EXCEEDED where there are none. */
-  async function reserve(tx: TenantScope, bot: Bot): Promise<Bot> {
-    const at = clock.now()
-    const take = async (minutes: number): Promise<Bot> => {
-      await metering.count(tx, { ...subject(bot), at, amounts: { botMinutes: minutes } })
-      const reserved = [...(bot.watch.reserved ?? []), { at: at.toISOString(), minutes }]
-      return { ...bot, watch: { ...bot.watch, reserved } }
-    }
-    try {
-      return await take(reservedMinutes)
-    } catch (error) {
-      const usage = error instanceof Refusal ? error.options.usage : undefined
-      const left = usage === undefined ? 0 : Math.floor(usage.limit - usage.used)
-      if (left < 1 || left >= reservedMinutes) throw error
-      return take(left)
-    }
+  /** Takes up to 15 minutes, as many as there are. Null where there are none: then nothing is counted. */
+  async function take(tx: TenantScope, bot: Bot): Promise<Bot | null> {
+    const left = await metering.left(tx, { ...subject(bot), meter: 'botMinutes' })
+    if (left !== null && left < 1) return null
+    return count(tx, bot, Math.min(reservedMinutes, left ?? reservedMinutes))
   }
+
+  async function count(tx: TenantScope, bot: Bot, minutes: number): Promise<Bot> {
+    const at = clock.now()
+    await metering.count(tx, { ...subject(bot), at, amounts: { botMinutes: minutes } })
+    const reserved = [...(bot.watch.reserved ?? []), { at: at.toISOString(), minutes }]
+    return { ...bot, watch: { ...bot.watch, reserved } }
+  }
+
+  /** The first minutes. Refuses with USAGE_EXCEEDED where there are none. */
+  const reserve = async (tx: TenantScope, bot: Bot): Promise<Bot> =>
+    // The one that is too many says whose limit it is.
+    (await take(tx, bot)) ?? count(tx, bot, 1)
 
   /** More minutes for a bot whose reserved ones are nearly used. Without any: it has to leave soon. */
   async function extend(tx: TenantScope, bot: Bot): Promise<Bot> {
     const now = clock.now()
-    const reserved = (bot.watch.reserved ?? []).reduce((sum, { minutes }) => sum + minutes, 0)
-    if (bot.watch.quotaEndsAt || secondsInside(bot, now) < reserved * 60 - 30) return bot
-    try {
-      return await reserve(tx, bot)
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'USAGE_EXCEEDED')) throw error
-      const quotaEndsAt = new Date(now.getTime() + quotaEndMs).toISOString()
-      return { ...bot, watch: { ...bot.watch, quotaEndsAt } }
-    }
+    const at = minutesNearlyUsedAt(bot)
+    if (at === null || now < at) return bot
+    const quotaEndsAt = new Date(now.getTime() + quotaEndMs).toISOString()
+    return (await take(tx, bot)) ?? { ...bot, watch: { ...bot.watch, quotaEndsAt } }
   }
 
   /** Replaces what was reserved by the begun minutes, in the windows in which they were reserved. */

@@ -80,6 +80,21 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
     return limited.map((one) => usagePolicy(withWindow(one, now), now))
   }
 
+  /**
+   * How much of a meter may still be used: the least that the limits of the tenant, organization and user leave, or null
+   * without any that refuses. Locks the counters: what it says is true until the end of the transaction.
+   */
+  async function left(tx: TenantScope, { meter, ...subject }: Subject & { meter: ExactMeter }): Promise<number | null> {
+    const now = clock.now()
+    const change = {
+      ...{ subject, day: utcDay(now), isRefusable: false },
+      meters: [{ meter, amount: 0, reserved: 0 }],
+    }
+    const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
+    const rests = limited.filter(({ effect }) => effect !== 'TELL').map(({ limit, used }) => Math.max(0, limit - used))
+    return rests.length === 0 ? null : Math.min(...rests)
+  }
+
   /** Takes back what `countWithin` has counted. */
   const uncount = (scope: TenantScope, { amounts, ...use }: Use): Promise<void> =>
     transaction(scope, async (tx) => {
@@ -193,7 +208,7 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
     if (reached.length > 0) await tellReached(tx, reached, clock.now())
   }
 
-  return { count, countAnyway, countWithin, countAnswer, requireLeft, uncount, countReport, reserve, settle }
+  return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, countReport, reserve, settle }
 }
 
 function refuseExceeded(limited: LimitedCounter[], now: Date): void {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
+
+let app: TestApp
+let bots: ReturnType<typeof botCalls>
+
+before(async () => {
+  app = await testApp({ meetingHosts: pageHosts })
+  bots = botCalls(app)
+})
+
+test('the bots of 5 runners are told to leave by one call, and are out with the next word of their runners', async () => {
+  const { user } = await bots.tenantWithUser()
+  const runners = []
+  for (let one = 0; one < 5; one++) runners.push(await bots.runner(user, { slots: 4 }))
+  for (let one = 0; one < 20; one++) await bots.deploy(user, { meetingUrl: linkTo(`all-${one}-${user.id}`) })
+  const groups = []
+  for (const runner of runners) {
+    const held = []
+    for (let slot = 0; slot < 4; slot++) {
+      const one = await runner.claim()
+      await runner.status(one, 'in_meeting')
+      held.push(one)
+    }
+    groups.push({ runner, held })
+  }
+  const stopped = await bots.call(user, 'POST', '/stop-all', { reason: 'works council' })
+  assert.deepEqual([stopped.status, stopped.body], [200, { stopped: 20 }])
+  for (const { runner, held } of groups) {
+    const { commands, lost } = (await runner.beat(...held)).body
+    const told = [...lost, ...commands.map(({ botId }: { botId: string }) => botId)]
+    assert.equal(new Set(told).size, 4)
+    for (const one of held) await runner.report(one, { type: 'left' })
+  }
+  const live = (await bots.call(user, 'GET', '?status=in_meeting&limit=100')).body
+  assert.equal(live.bots.length, 0)
+  await bots.pass(3600_000)
+  for (const { runner } of groups) assert.equal((await runner.claim()).bot ?? null, null, 'none comes again')
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
+import { overrideLimit } from '../../../test/harness/usage-limits.ts'
+
+let app: TestApp
+let bots: ReturnType<typeof botCalls>
+
+before(async () => {
+  app = await testApp({ meetingHosts: pageHosts })
+  bots = botCalls(app)
+})
+
+/** A tenant with so many minutes, and a bot in its meeting. */
+async function inMeeting(minutes: number) {
+  const { tenant, user } = await bots.tenantWithUser()
+  await overrideLimit(app, tenant.id, 'botMinutes', { hard: minutes })
+  const runner = await bots.runner(user)
+  const room = crypto.randomUUID()
+  const { id } = await bots.deploy(user, { meetingUrl: linkTo(room) })
+  const held = await runner.claim()
+  await runner.status(held, 'in_meeting')
+  await runner.report(held, { type: 'notice', delivered: true })
+  await runner.report(held, { type: 'participants', people: 2, bots: 0 })
+  /** Somebody talks, and the runner is alive. Returns the commands that were waiting. */
+  let said = 0
+  const stay = async (seconds: number) => {
+    const commands = []
+    for (let passed = 0; passed < seconds; passed += 10) {
+      await bots.pass(Math.min(10, seconds - passed) * 1000)
+      await runner.say(held, [{ n: ++said, text: 'Still here.', atMs: said * 10_000 }])
+      commands.push(...((await runner.beat(held)).body.commands ?? []))
+    }
+    return commands as { id: string; kind: string; text?: string; reason?: string }[]
+  }
+  const used = async () => {
+    const path = '/assistant/v1/usage?scope=tenant&meter=botMinutes'
+    return (await app.call({ url: path, headers: user.headers })).body.totals.botMinutes ?? 0
+  }
+  const get = () => bots.get(user, id)
+  return { user, runner, held, stay, used, get }
+}
+
+test('minutes are taken 15 at a time, and the begun ones are counted in the end', async () => {
+  const { runner, held, stay, used, get } = await inMeeting(100)
+  assert.equal(await used(), 15)
+  await stay(14 * 60 + 40)
+  assert.equal(await used(), 30, 'more are taken half a minute before the first are used')
+  await stay(60)
+  await runner.status(held, 'ended', { reason: 'MEETING_ENDED' })
+  const { seconds } = await get()
+  assert.equal(seconds, 15 * 60 + 40)
+  assert.equal(await used(), 16)
+})
+
+test('the seconds of a bot are those between admission and leaving', async () => {
+  const { runner, held, stay, used, get } = await inMeeting(100)
+  await stay(59)
+  await bots.pass(2000)
+  await runner.status(held, 'ended', { reason: 'REMOVED' })
+  await bots.pass(60_000)
+  assert.deepEqual([(await get()).seconds, await used()], [61, 2])
+})
+
+test('a bot whose minutes are used up says so, stays a minute more, and no other one comes', async () => {
+  const { user, runner, held, stay, used, get } = await inMeeting(2)
+  assert.equal(await used(), 2, 'the last ones are taken even if they are fewer than 15')
+  const told = (await stay(90)).filter(({ kind }) => kind === 'message')
+  assert.deepEqual(
+    told.map(({ text }) => text),
+    ['The minutes of this account are used up. I leave in a minute.'],
+  )
+  await runner.report(held, { type: 'command_done', commandId: told[0]?.id })
+  assert.equal((await get()).status, 'in_meeting')
+  const commands = await stay(70)
+  assert.deepEqual(commands.filter(({ kind }) => kind === 'leave').map(({ reason }) => reason)[0], 'QUOTA')
+  await runner.report(held, { type: 'left' })
+  const { status, reason } = await get()
+  assert.deepEqual([status, reason], ['ended', 'QUOTA'])
+  const refused = await bots.call(user, 'POST', '', { meetingUrl: linkTo(crypto.randomUUID()) })
+  assert.deepEqual([refused.status, refused.body.code], [429, 'USAGE_EXCEEDED'])
+  assert.deepEqual(
+    [refused.body.usage.used, await used()],
+    [3, 3],
+    'what it stayed longer is counted, and nothing else',
+  )
+})
+
+test('of ten bots that are sent at once for the last minutes, one comes', async () => {
+  const { tenant, user } = await bots.tenantWithUser()
+  await bots.runner(user)
+  await overrideLimit(app, tenant.id, 'botMinutes', { hard: 15 })
+  const sent = Array.from({ length: 10 }, () =>
+    bots.call(user, 'POST', '', { meetingUrl: linkTo(crypto.randomUUID()) }),
+  )
+  const answers = (await Promise.all(sent)).map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.deepEqual(answers, [202, ...Array(9).fill(429)])
+})
