@@ -29,6 +29,7 @@ import { listening } from './bots/listening.ts'
 import { lookService } from './bots/look.service.ts'
 import { followMeetings } from './bots/meeting-changes.service.ts'
 import { takingDown } from './bots/taking-down.ts'
+import { tenantEndJob, tenantEnds } from './bots/tenant-ends.service.ts'
 import { type CalendarBots, calendarBotJob, calendarBots } from './calendars/calendar-bots.service.ts'
 import { ingestRoute } from './ingest/ingest.routes.ts'
 import { ingestService } from './ingest/ingest.service.ts'
@@ -143,6 +144,7 @@ export function bots(outer: BotsDeps): BotModule {
   })
   const calendars = calendarBots({ ...outer, deployments, moves })
   const records = botService({ ...outer, moves, taking })
+  const endOfTenant = tenantEnds({ ...outer, bots: records })
   const waiter = workWaiter(outer.fanOut)
   const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
   const { look } = lookService({
@@ -170,6 +172,7 @@ export function bots(outer: BotsDeps): BotModule {
     followAttendance: calendars.noticed,
     jobs: [
       jobHandler(calendarBotJob, ({ scope, data }) => calendars.follow(scope, data)),
+      jobHandler(tenantEndJob, ({ scope, data }) => endOfTenant(scope, data)),
       jobHandler(chatAnswerJob, ({ scope, data }) => answers.answer(scope, data)),
       housekeeping('bots.artifacts.drop-old', '15 * * * *', () =>
         deleteArtifactsBefore(platform, new Date(clock.now().getTime() - artifactDays * dayMs)),

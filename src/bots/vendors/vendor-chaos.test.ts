@@ -42,3 +42,30 @@ test('stop-all takes the bots of all vendors out, and lets none come again', asy
     assert.deepEqual([status, reason, theirs.isErased], ['ended', 'KILLED', true])
   }
 })
+
+for (const act of ['suspended', 'deleted'] as const)
+  test(`bots of a tenant that is ${act} are told to leave at their vendors, and none comes again`, async () => {
+    const { tenant, user: admin } = await at.admin()
+    const url = `/admin/tenants/${tenant.id}`
+    const sent = []
+    for (const name of names) {
+      await at.setUp(admin, name)
+      sent.push(await at.admitted(admin, name))
+    }
+    const asked =
+      act === 'suspended'
+        ? { method: 'PATCH', url, body: { status: 'SUSPENDED' } }
+        : { method: 'DELETE', url: `${url}?confirm=${tenant.slug}` }
+    const { status } = await at.app.call({ ...asked, headers: at.app.admin })
+    assert.ok(status < 300, String(status))
+    await at.settle()
+    await at.pass(2)
+    await at.pass(1)
+    for (const { theirs, rooms } of sent) assert.ok(rooms.isOver(theirs), theirs.link)
+    const had = names.map((name) => at.vendors.rooms(name).bots.length)
+    for (let round = 0; round < 4; round++) await at.pass(60)
+    assert.deepEqual(
+      names.map((name) => at.vendors.rooms(name).bots.length),
+      had,
+    )
+  })
