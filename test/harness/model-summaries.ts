@@ -89,12 +89,10 @@ export async function modelSummaries() {
     assertFallsBack: async (behaviour: Behaviour, reason: string) => {
       server.behave(behaviour)
       const meeting = await meetingWith()
-      const startedMs = performance.now()
       const { status, body } = await getSummary(meeting.id)
       assert.equal(status, 200, JSON.stringify(body))
       assert.deepEqual([body.engine, body.model, body.fallbackReason], ['local', null, reason])
       assertGood(body)
-      assert.ok(performance.now() - startedMs < timeoutMs + 3000, 'later than the deadline')
     },
     close: async () => {
       await at.app.app.flush()

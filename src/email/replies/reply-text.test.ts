@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { durationRatio } from '../../../test/harness/text-growth.ts'
 import { htmlText } from '../../mime/html-text.ts'
 import { replyText } from './reply-text.rules.ts'
 
@@ -75,32 +76,36 @@ test('HTML becomes the text that its reader sees, with marks on quotes', () => {
   assert.match(text, /^> The venue\.$/m)
 })
 
-test('no text takes time that grows faster than its length', () => {
-  const hostile = [
-    `Op x${'\nx schreef'.repeat(100_000)}`,
-    `On ${'a '.repeat(500_000)}`,
-    ' '.repeat(1_000_000),
-    '\n'.repeat(1_000_000),
-    'On 1 a wrote\n'.repeat(80_000),
-    'From: a\n'.repeat(120_000),
-    `${'Best,\n'.repeat(150_000)}`,
-    '-'.repeat(1_000_000),
-    `${'>'.repeat(1_000_000)}`,
+describe('the time that a text takes grows no faster than its length', () => {
+  const plain: [string, (size: number) => string][] = [
+    ['attribution lines without an end', (size) => `Op x${'\nx schreef'.repeat(size / 10)}`],
+    ['a sender without an end', (size) => `On ${'a '.repeat(size / 2)}`],
+    ['spaces', (size) => ' '.repeat(size)],
+    ['empty lines', (size) => '\n'.repeat(size)],
+    ['attributions', (size) => 'On 1 a wrote\n'.repeat(size / 13)],
+    ['headers', (size) => 'From: a\n'.repeat(size / 8)],
+    ['closings', (size) => 'Best,\n'.repeat(size / 6)],
+    ['hyphens', (size) => '-'.repeat(size)],
+    ['marks of quotes', (size) => '>'.repeat(size)],
   ]
-  for (const text of hostile) {
-    const startedAt = performance.now()
-    replyText(text)
-    assert.ok(performance.now() - startedAt < 150, JSON.stringify(text.slice(0, 20)))
-  }
-  const deep = [
-    '<b>'.repeat(300_000) + '</i>'.repeat(200_000),
-    '<blockquote>'.repeat(80_000),
-    '<p>a</p>'.repeat(100_000),
-    '<'.repeat(1_000_000),
+  const html: [string, (size: number) => string][] = [
+    ['elements that are never closed', (size) => '<b>'.repeat(size / 6) + '</i>'.repeat(size / 8)],
+    ['quotes in quotes', (size) => '<blockquote>'.repeat(size / 12)],
+    ['paragraphs', (size) => '<p>a</p>'.repeat(size / 8)],
+    ['opening brackets', (size) => '<'.repeat(size)],
   ]
-  for (const html of deep) {
-    const startedAt = performance.now()
-    htmlText(html)
-    assert.ok(performance.now() - startedAt < 400, html.slice(0, 20))
-  }
+  const size = 64_000
+  const factor = 8
+  // Linear growth is 8, quadratic growth 64.
+  const ratioMax = 24
+  for (const [read, kinds] of [
+    [replyText, plain],
+    [htmlText, html],
+  ] as const)
+    for (const [name, textOf] of kinds)
+      test(name, () => {
+        const [long, short] = [textOf(size * factor), textOf(size)]
+        const ratio = durationRatio({ long: () => read(long), short: () => read(short) }, ratioMax)
+        assert.ok(ratio <= ratioMax, `${ratio.toFixed(1)} times as long`)
+      })
 })
