@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts'
+import { providers } from '../providers/provider-table.ts'
 import type { TenantScope } from '../storage/scope.ts'
 import { findIntegration } from './integrations/integration.store.ts'
-import { providers } from './providers/provider-table.ts'
 
 export type OwnerMailDeps = {
   clock: Clock

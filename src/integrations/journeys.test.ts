@@ -9,8 +9,8 @@ import {
   integrationLab,
   loggedIn,
 } from '../../test/harness/integrations.ts'
-import { providerNames } from './providers/provider.ts'
-import { featuresOf, providers } from './providers/provider-table.ts'
+import { providerNames } from '../providers/provider.ts'
+import { featuresOf, providers } from '../providers/provider-table.ts'
 
 let lab: IntegrationLab
 let user: TestUser

@@ -1,8 +1,8 @@
-import type { ProviderName } from '../../src/integrations/providers/provider.ts'
+import type { ProviderName } from '../../src/providers/provider.ts'
 import type { Call, Routes } from './call.ts'
 import type { Grant, OauthBehaviour } from './oauth/grant.ts'
 
-export { type ProviderName, providerNames as providers } from '../../src/integrations/providers/provider.ts'
+export { type ProviderName, providerNames as providers } from '../../src/providers/provider.ts'
 
 /** Vendors of meeting bots, which have no OAuth. */
 export const vendorNames = ['recall', 'attendee', 'vexa'] as const

@@ -1,5 +1,5 @@
+import type { FeatureName, ProviderName } from '../../providers/provider.ts'
 import type { Target } from '../integrations/target.rules.ts'
-import type { FeatureName, ProviderName } from '../providers/provider.ts'
 
 /** What a person may ask for. `update_export` is made of a repeated `export_meeting`. */
 export const askedActions = ['post_summary', 'create_issue', 'export_meeting', 'log_meeting'] as const

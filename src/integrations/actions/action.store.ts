@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
+import type { FeatureName, ProviderName } from '../../providers/provider.ts'
 import { listPage, many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { FeatureName, ProviderName } from '../providers/provider.ts'
 import type { Action, ActionStatus } from './action.rules.ts'
 
 const columns = sql`a.tenant_id as "tenantId", a.id, a.integration_id as "integrationId", a.action, a.subject_id as "subjectId", a.target,

@@ -9,7 +9,7 @@ import {
   loggedIn,
 } from '../../../test/harness/integrations.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import type { ProviderName } from '../providers/provider.ts'
+import type { ProviderName } from '../../providers/provider.ts'
 
 type Case = {
   provider: ProviderName

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { fieldAt, listAt, textAt } from '../providers/answer-fields.ts'
+import { fieldAt, listAt, textAt } from '../../providers/answer-fields.ts'
 import {
   jsonRequest,
   type LookOutcome,

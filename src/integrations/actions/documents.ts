@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { listAt, textAt } from '../providers/answer-fields.ts'
-import { notionHeaders } from '../providers/notion.ts'
+import { listAt, textAt } from '../../providers/answer-fields.ts'
+import { notionHeaders } from '../../providers/notion.ts'
 import type { Action } from './action.rules.ts'
 import {
   jsonRequest,

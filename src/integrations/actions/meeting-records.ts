@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
+import { listAt, textAt } from '../../providers/answer-fields.ts'
 import { GrantFailure } from '../oauth/grant-failure.ts'
-import { listAt, textAt } from '../providers/answer-fields.ts'
 import {
   jsonRequest,
   type LookOutcome,

@@ -1,8 +1,8 @@
 import { sha256Digest } from '../../kernel/checksum.ts'
+import { listAt, textAt } from '../../providers/answer-fields.ts'
+import { githubHeaders } from '../../providers/github.ts'
+import { graphqlRequest } from '../../providers/linear.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
-import { listAt, textAt } from '../providers/answer-fields.ts'
-import { githubHeaders } from '../providers/github.ts'
-import { graphqlRequest } from '../providers/linear.ts'
 import type { Action } from './action.rules.ts'
 import { jsonRequest, lateSeconds, type TaskText, type Writer, type Written, writeOutcome } from './writer.ts'
 

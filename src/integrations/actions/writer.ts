@@ -1,6 +1,6 @@
+import type { ProviderName, ProviderRequest } from '../../providers/provider.ts'
+import type { ReceivedAnswer } from '../../providers/provider-http.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
-import type { ReceivedAnswer } from '../oauth/provider-http.ts'
-import type { ProviderName, ProviderRequest } from '../providers/provider.ts'
 import type { Action, ActionName } from './action.rules.ts'
 
 /** What is written about a meeting. */

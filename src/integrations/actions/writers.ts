@@ -1,4 +1,4 @@
-import type { ProviderName } from '../providers/provider.ts'
+import type { ProviderName } from '../../providers/provider.ts'
 import type { ActionName } from './action.rules.ts'
 import { slackSummary, teamsSummary } from './chats.ts'
 import { googleDocument, googleRewrite, notionPage, notionRewrite } from './documents.ts'

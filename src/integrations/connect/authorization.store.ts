@@ -1,6 +1,6 @@
+import type { FeatureName, ProviderName } from '../../providers/provider.ts'
 import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { FeatureName, ProviderName } from '../providers/provider.ts'
 
 /** A user on the way to the provider and back. */
 export type Authorization = {

@@ -1,6 +1,6 @@
 import { page } from '../../http/page.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { providers } from '../providers/provider-table.ts'
+import { providers } from '../../providers/provider-table.ts'
 import type { Beginning } from './authorization.store.ts'
 import { isConfirmation } from './confirmation.rules.ts'
 

@@ -1,10 +1,10 @@
 import type { Audit } from '../../identity/index.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { providers } from '../../providers/provider-table.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { causeOf } from '../oauth/failure-cause.ts'
 import type { CallApi } from '../oauth/provider-calls.ts'
 import type { Tokens } from '../oauth/token.service.ts'
-import { providers } from '../providers/provider-table.ts'
 import { auditTarget, type Integration } from './integration.rules.ts'
 import type { IntegrationAccess } from './integration-access.ts'
 

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../kernel/refusal.ts'
-import type { Account, FeatureName, ProviderName, ProviderRow } from '../providers/provider.ts'
+import type { Account, FeatureName, ProviderName, ProviderRow } from '../../providers/provider.ts'
 import { type Target, targetProblem } from './target.rules.ts'
 
 export const integrationStatuses = ['pending', 'choosing', 'active', 'reauth_required', 'disconnecting'] as const

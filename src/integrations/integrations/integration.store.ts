@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
+import type { ProviderName } from '../../providers/provider.ts'
 import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { ProviderName } from '../providers/provider.ts'
 import type { Integration } from './integration.rules.ts'
 
 const columns = sql`tenant_id as "tenantId", id, provider, user_id as "userId", org_id as "orgId", connected_by as "connectedBy", status, cause,

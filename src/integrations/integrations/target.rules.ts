@@ -1,5 +1,5 @@
 import type { FieldError } from '../../kernel/refusal.ts'
-import type { FeatureName, ProviderName } from '../providers/provider.ts'
+import type { FeatureName, ProviderName } from '../../providers/provider.ts'
 
 /** Where a provider is written to, in its own words. */
 export type Target = Record<string, string>

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
+import { providers } from '../../providers/provider-table.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { type FailureReason, GrantFailure } from '../oauth/grant-failure.ts'
 import type { Tokens } from '../oauth/token.service.ts'
-import { providers } from '../providers/provider-table.ts'
 import { findMailIntegration, findMailIntegrationOf, type MailIntegration } from './mail-account.store.ts'
 
 type Server = { host: string; port: number; security: 'tls' | 'starttls' }

@@ -9,10 +9,10 @@ import {
 } from '../../../test/harness/integrations.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
-import { providerHttp } from '../oauth/provider-http.ts'
+import { providerHttp } from '../../providers/provider-http.ts'
+import { tokenClient } from '../../providers/token-client.ts'
 import { grantSecrets } from '../oauth/sealed-grants.ts'
 import { type Tokens, tokenService } from '../oauth/token.service.ts'
-import { tokenClient } from '../oauth/token-client.ts'
 import { type MailAccounts, mailAccounts } from './mail-account.service.ts'
 
 let lab: IntegrationLab

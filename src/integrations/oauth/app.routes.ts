@@ -6,11 +6,11 @@ import { productSlugs } from '../../kernel/products.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { type AppSettings, settingsProblem } from '../../providers/app-settings.ts'
 import { base, tag } from '../access.ts'
 import { ProviderWord } from '../providers/provider.schema.ts'
 import { type OAuthApps, requireProvider } from './app.service.ts'
 import type { StoredApp } from './app.store.ts'
-import { type AppSettings, settingsProblem } from './app-settings.ts'
 
 const tenantAccess = tenantAdmin(productSlugs.assistant)
 

@@ -1,8 +1,9 @@
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
+import { type AppSettings, settingsProblem } from '../../providers/app-settings.ts'
+import { type ClientCredentials, type ProviderName, providerNames } from '../../providers/provider.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
-import { type ClientCredentials, type ProviderName, providerNames } from '../providers/provider.ts'
 import {
   deleteOwnApp,
   deletePlatformApp,
@@ -14,7 +15,6 @@ import {
   saveOwnApp,
   savePlatformApp,
 } from './app.store.ts'
-import { type AppSettings, settingsProblem } from './app-settings.ts'
 import type { InstalledApp } from './oauth-apps-file.ts'
 import type { GrantSecrets } from './sealed-grants.ts'
 

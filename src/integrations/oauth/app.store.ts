@@ -1,7 +1,7 @@
+import type { AppSettings } from '../../providers/app-settings.ts'
+import type { ProviderName } from '../../providers/provider.ts'
 import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { ProviderName } from '../providers/provider.ts'
-import type { AppSettings } from './app-settings.ts'
 
 export type StoredApp = {
   provider: ProviderName

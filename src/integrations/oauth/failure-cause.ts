@@ -1,5 +1,5 @@
+import { ProviderUnreachable } from '../../providers/provider-http.ts'
 import { GrantFailure } from './grant-failure.ts'
-import { ProviderUnreachable } from './provider-http.ts'
 
 /** What a check says of a provider that could not be asked. Null: it went well. Other errors are thrown on. */
 export async function causeOf(ask: () => Promise<string | null>): Promise<string | null> {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Counter, Labelled, Metrics } from '../../kernel/metrics.ts'
+import type { ProviderName } from '../../providers/provider.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import type { ProviderName } from '../providers/provider.ts'
 import { claimUntold, listOfOtherClients, markReauthRequired, type TokenRow } from './token.store.ts'
 
 export type GrantEndDeps = {

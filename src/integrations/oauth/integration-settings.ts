@@ -1,5 +1,5 @@
-import type { ProviderName } from '../providers/provider.ts'
-import { endpointProblem, type ProviderEndpoints } from '../providers/provider-endpoints.ts'
+import type { ProviderName } from '../../providers/provider.ts'
+import { endpointProblem, type ProviderEndpoints } from '../../providers/provider-endpoints.ts'
 import { type InstalledApp, readOAuthApps } from './oauth-apps-file.ts'
 
 /** What the operator has set. */

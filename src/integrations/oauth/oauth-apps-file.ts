@@ -1,7 +1,7 @@
-import { isRecord } from '../providers/answer-fields.ts'
-import type { ClientCredentials, ProviderName } from '../providers/provider.ts'
-import { providers } from '../providers/provider-table.ts'
-import { type AppSettings, settingsProblem } from './app-settings.ts'
+import { isRecord } from '../../providers/answer-fields.ts'
+import { type AppSettings, settingsProblem } from '../../providers/app-settings.ts'
+import type { ClientCredentials, ProviderName } from '../../providers/provider.ts'
+import { providers } from '../../providers/provider-table.ts'
 
 /** An OAuth app of the platform, as the operator registered it at the provider. */
 export type InstalledApp = ClientCredentials & { settings: AppSettings }

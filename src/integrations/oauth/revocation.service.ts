@@ -2,13 +2,14 @@ import type { Audit } from '../../identity/index.ts'
 import type { ExhaustedJob, JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import { fieldAt } from '../../providers/answer-fields.ts'
+import type { AppSettings } from '../../providers/app-settings.ts'
+import type { ClientCredentials, GrantTokens, ProviderName } from '../../providers/provider.ts'
+import type { AskProvider } from '../../providers/provider-http.ts'
+import { providers } from '../../providers/provider-table.ts'
+import type { TokenClient } from '../../providers/token-client.ts'
 import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
-import { fieldAt } from '../providers/answer-fields.ts'
-import type { ClientCredentials, GrantTokens, ProviderName } from '../providers/provider.ts'
-import { providers } from '../providers/provider-table.ts'
 import type { OAuthApps } from './app.service.ts'
-import type { AppSettings } from './app-settings.ts'
-import type { AskProvider } from './provider-http.ts'
 import {
   deleteRevocation,
   findRevocation,
@@ -19,7 +20,6 @@ import {
   type TakenGrant,
 } from './revocation.store.ts'
 import type { GrantSecrets } from './sealed-grants.ts'
-import type { TokenClient } from './token-client.ts'
 
 /** Eight attempts in about two hours. */
 export const revokeJob: JobKind<{ revocationId: string }> = {

@@ -1,6 +1,6 @@
+import type { ProviderName } from '../../providers/provider.ts'
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
-import type { ProviderName } from '../providers/provider.ts'
 
 export type Revocation = {
   id: string

@@ -1,6 +1,6 @@
+import type { IssuedTokens } from '../../providers/token-client.ts'
 import type { GrantSecrets } from './sealed-grants.ts'
 import type { TokenRow } from './token.store.ts'
-import type { IssuedTokens } from './token-client.ts'
 
 const beforeEndMsMax = 10 * 60_000
 

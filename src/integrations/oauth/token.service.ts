@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Counter, Labelled, Metrics } from '../../kernel/metrics.ts'
+import { providers } from '../../providers/provider-table.ts'
+import type { IssuedTokens, TokenClient } from '../../providers/token-client.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { providers } from '../providers/provider-table.ts'
 import type { OAuthApp, OAuthApps } from './app.service.ts'
 import { GrantFailure } from './grant-failure.ts'
 import type { GrantSecrets } from './sealed-grants.ts'
 import { isRefreshDue, sealedTokens } from './token.rules.ts'
 import { findTokens, leaseTokens, releaseLease, saveTokens, type TokenRow } from './token.store.ts'
-import type { IssuedTokens, TokenClient } from './token-client.ts'
 
 export type AccessToken = { token: string; version: number; app: OAuthApp; row: TokenRow }
 

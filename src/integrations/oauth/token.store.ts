@@ -1,6 +1,6 @@
+import type { ProviderName } from '../../providers/provider.ts'
 import { many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { ProviderName } from '../providers/provider.ts'
 
 /** The columns of an integration that are about its tokens. */
 export type TokenRow = {

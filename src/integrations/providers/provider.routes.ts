@@ -1,11 +1,11 @@
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { type ProviderName, providerNames } from '../../providers/provider.ts'
+import { featuresOf, providers } from '../../providers/provider-table.ts'
+import { redirectUri } from '../../providers/public-address.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { base, tag, userAccess } from '../access.ts'
 import { ProviderList } from './provider.schema.ts'
-import { type ProviderName, providerNames } from './provider.ts'
-import { featuresOf, providers } from './provider-table.ts'
-import { redirectUri } from './public-address.ts'
 
 type Deps = {
   /** Null: providers cannot redirect to this installation. */

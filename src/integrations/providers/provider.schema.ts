@@ -1,6 +1,6 @@
 import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { featureNames, providerNames } from './provider.ts'
+import { featureNames, providerNames } from '../../providers/provider.ts'
 
 export const ProviderWord = { ...StringEnum(providerNames), examples: ['github'] }
 export const FeatureWord = { ...StringEnum(featureNames), examples: ['tasks'] }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fieldAt, isRecord, listAt, textAt } from '../../providers/answer-fields.ts'
+import { fieldAt, isRecord, listAt, textAt } from '../../../providers/answer-fields.ts'
 
 /** What the owner of a calendar has to do with an event. */
 export type Attendance = {

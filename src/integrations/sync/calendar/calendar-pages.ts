@@ -1,5 +1,5 @@
-import { listAt, textAt } from '../../providers/answer-fields.ts'
-import { bearerRequest, type ProviderRequest } from '../../providers/provider.ts'
+import { listAt, textAt } from '../../../providers/answer-fields.ts'
+import { bearerRequest, type ProviderRequest } from '../../../providers/provider.ts'
 import { type CalendarChange, readGoogleEvent, readGraphEvent, type Window } from './calendar-entry.ts'
 
 /** Where reading begins: with all of a window, or with what changed since a token. */

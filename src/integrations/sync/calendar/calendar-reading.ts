@@ -1,4 +1,4 @@
-import type { ProviderAnswer, ProviderRequest } from '../../providers/provider.ts'
+import type { ProviderAnswer, ProviderRequest } from '../../../providers/provider.ts'
 import { SyncFailure } from '../sync-failure.ts'
 import type { CalendarChange, Window } from './calendar-entry.ts'
 import type { CalendarPages, From } from './calendar-pages.ts'

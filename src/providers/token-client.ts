@@ -1,9 +1,8 @@
 import type * as OAuth from 'oauth4webapi'
-import { once } from '../../kernel/once.ts'
-import { fieldAt, isRecord } from '../providers/answer-fields.ts'
-import type { ProviderRow } from '../providers/provider.ts'
-import type { OAuthApp } from './app.service.ts'
-import { tokenUrl } from './app-settings.ts'
+import { once } from '../kernel/once.ts'
+import { fieldAt, isRecord } from './answer-fields.ts'
+import { type AppSettings, tokenUrl } from './app-settings.ts'
+import type { ClientCredentials, ProviderRow } from './provider.ts'
 import { type AskProvider, ProviderUnreachable } from './provider-http.ts'
 
 /** `expiresIn`: seconds; null: unknown. `scopes`: null where the answer names none. */
@@ -24,6 +23,8 @@ export type TokenOutcome =
   | { kind: 'refused'; word: string }
   | { kind: 'unavailable' }
 
+/** Our registration at the provider. */
+type RegisteredClient = ClientCredentials & { settings: AppSettings }
 export type CodeGrant = { code: string; verifier: string | null; redirectUri: string }
 export type TokenClient = ReturnType<typeof tokenClient>
 
@@ -33,7 +34,7 @@ const timeoutMs = 10_000
 
 /** The token endpoints of the providers, by RFC 6749 and 7636. */
 export function tokenClient(ask: AskProvider) {
-  async function exchange(row: ProviderRow, app: OAuthApp, { code, verifier, redirectUri }: CodeGrant) {
+  async function exchange(row: ProviderRow, app: RegisteredClient, { code, verifier, redirectUri }: CodeGrant) {
     const oauth = await library()
     const { server, client, authentication, options } = parties(oauth, row, app)
     const state = 'checked-before'
@@ -58,7 +59,7 @@ export function tokenClient(ask: AskProvider) {
   /** @param scopes of another API of the provider. Absent: what the grant is for. */
   async function refresh(
     row: ProviderRow,
-    app: Omit<OAuthApp, 'kind'>,
+    app: RegisteredClient,
     { refreshToken, scopes }: { refreshToken: string; scopes?: readonly string[] },
   ): Promise<TokenOutcome> {
     const oauth = await library()
@@ -73,7 +74,7 @@ export function tokenClient(ask: AskProvider) {
     )
   }
 
-  function parties(oauth: typeof OAuth, row: ProviderRow, app: Omit<OAuthApp, 'kind'>) {
+  function parties(oauth: typeof OAuth, row: ProviderRow, app: RegisteredClient) {
     const { clientId, clientSecret } = app
     const authentication =
       row.token.clientAuthentication === 'basic'

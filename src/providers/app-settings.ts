@@ -1,6 +1,6 @@
-import { isRecord } from '../providers/answer-fields.ts'
-import { anyDirectory } from '../providers/microsoft.ts'
-import type { ProviderName, ProviderRow } from '../providers/provider.ts'
+import { isRecord } from './answer-fields.ts'
+import { anyDirectory } from './microsoft.ts'
+import type { ProviderName, ProviderRow } from './provider.ts'
 
 /** What the registration at the provider is bound to: `directory` of Microsoft, `team` of Slack. */
 export type AppSettings = { directory?: string; team?: string }

@@ -1,6 +1,6 @@
-import type { Counter, Labelled, Metrics } from '../../kernel/metrics.ts'
-import type { ProviderAnswer, ProviderName, ProviderRequest } from '../providers/provider.ts'
-import { mappedUrl, type ProviderEndpoints } from '../providers/provider-endpoints.ts'
+import type { Counter, Labelled, Metrics } from '../kernel/metrics.ts'
+import type { ProviderAnswer, ProviderName, ProviderRequest } from './provider.ts'
+import { mappedUrl, type ProviderEndpoints } from './provider-endpoints.ts'
 
 /** No answer of the provider: nobody knows whether the request arrived. */
 export class ProviderUnreachable extends Error {
