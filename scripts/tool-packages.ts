@@ -10,6 +10,8 @@ import { promisify } from 'node:util'
 const cacheFolder = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'atrium-tools')
 const files = ['package.json', 'package-lock.json']
 
+type ToolName = 'biome' | 'openapi' | 'clients'
+
 export const redocly = {
   program: '@redocly/cli/bin/cli.js',
   // It would ask the registry whether there is a newer one.
@@ -21,7 +23,7 @@ export const redocly = {
  * first call installs them by their lock; a changed lock gets a new folder. Rejects if they cannot be installed, for
  * example without a network.
  */
-export async function toolPackages(name: 'openapi' | 'clients'): Promise<string> {
+export async function toolPackages(name: ToolName): Promise<string> {
   const source = new URL(`tools/${name}/`, import.meta.url)
   const lock = await readFile(new URL('package-lock.json', source))
   const folder = join(cacheFolder, `${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`)
@@ -43,7 +45,7 @@ export async function toolPackages(name: 'openapi' | 'clients'): Promise<string>
 }
 
 /** The same, or null with a line that says what is left out. In CI that is an error. */
-export async function toolPackagesOrNull(name: 'openapi' | 'clients', leftOut: string): Promise<string | null> {
+export async function toolPackagesOrNull(name: ToolName, leftOut: string): Promise<string | null> {
   try {
     return await toolPackages(name)
   } catch (error) {
