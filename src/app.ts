@@ -156,7 +156,7 @@ export function createApp(adapters: Adapters) {
       await confirmMasterKey(platform, secrets.check, clock.now())
       await jobs.prepare()
       await capabilities.identity.prepare()
-      await capabilities.email.prepare()
+      await capabilities.mails.prepare()
       await capabilities.catalog.seed()
       await capabilities.content.prepare()
       await capabilities.vault.prepare()

@@ -14,6 +14,7 @@ import { productSlugs } from './kernel/products.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
 import { knowledge } from './knowledge/index.ts'
 import { licensing, planInForce } from './licensing/index.ts'
+import { mails } from './mails/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
 import type { EventBus } from './storage/events.ts'
@@ -48,7 +49,7 @@ export function createCapabilities(
     defaultLimits: adapters.tenants.defaultLimits,
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
     audit: (tx, entry) => identityModule.audit(tx, entry),
-    outbox: () => emailModule.outbox,
+    outbox: () => mailsModule.outbox,
     users: () => identityModule.users,
     organizations: () => organizationsModule.members,
     planOf: ({ tenantId }, now) =>
@@ -73,13 +74,25 @@ export function createCapabilities(
       ].map(({ limitCounts }) => limitCounts),
   })
   const { quotas, metering } = usageModule
-  const emailModule = email({
+  const mailsModule = mails({
     platform,
     clock,
     secrets,
     jobs: queue,
     rateCounter: adapters.rateCounter,
+    events,
     settings: adapters.mail,
+    audit: (scope, entry) => identityModule.audit(scope, entry),
+    isSubscribed: (scope, token) => emailModule.isSubscribed(scope, token),
+    findSuppression: (scope, address) => emailModule.findSuppression(scope, address),
+  })
+  const emailModule = email({
+    platform,
+    clock,
+    secrets,
+    jobs: queue,
+    outbox: mailsModule.outbox,
+    smtp: adapters.mail.smtp,
     receiving: adapters.email ?? {},
     readStockLimit: usageModule.readStockLimit,
     tellStored: usageModule.tellStored,
@@ -106,7 +119,7 @@ export function createCapabilities(
     events,
     metrics,
     quotas,
-    outbox: emailModule.outbox,
+    outbox: mailsModule.outbox,
     settings: adapters.tenants,
     isEmbedded,
     jobs: queue,
@@ -188,7 +201,7 @@ export function createCapabilities(
     audit,
     quotas,
     tenantExists,
-    outbox: emailModule.outbox,
+    outbox: mailsModule.outbox,
     parseEmail: identityModule.parseEmail,
     exportOrganization: identityModule.exportOrganization,
   })
@@ -223,7 +236,7 @@ export function createCapabilities(
     members: organizationsModule.members,
     meetingReadableBy: meetingsModule.isMeetingReadableBy,
     actionItems: meetingsModule.actionItems,
-    outbox: emailModule.outbox,
+    outbox: mailsModule.outbox,
     notify: organizationsModule.notify,
     publicUrl: adapters.mail.publicUrl,
   })
@@ -319,7 +332,7 @@ export function createCapabilities(
       followAttendance: botsModule.followAttendance,
       meetingHosts: adapters.meetingHosts,
       findEmail: identityModule.users.findEmail,
-      outbox: () => emailModule.outbox,
+      outbox: () => mailsModule.outbox,
       readMeetingSummary: meetingsModule.readSummary,
       requireMeeting: meetingsModule.requireReadable,
       findTask: tasksModule.findContent,
@@ -333,6 +346,7 @@ export function createCapabilities(
     vaultModule,
     usageModule,
     organizationsModule,
+    mailsModule,
     emailModule,
     meetingsModule,
     botsModule,
@@ -345,6 +359,7 @@ export function createCapabilities(
   const tenantTables = (): TenantTable[] => tenantModules.flatMap((capability) => capability.tenantTables)
   return {
     usage: usageModule,
+    mails: mailsModule,
     email: emailModule,
     identity: identityModule,
     console: consoleModule({

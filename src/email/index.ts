@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { RateCounter } from '../http/limits/rate-limit.ts'
 import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
-import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { utcDay } from '../kernel/period.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { Outbox } from '../mails/index.ts'
+import type { ResolveRecords } from '../mime/authenticity.ts'
+import type { SmtpSettings } from '../outgoing/smtp-connection.ts'
 import type { EventBus } from '../storage/events.ts'
 import { inTenant, type PlatformScope, type TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -27,11 +29,6 @@ import { deleteOldMessages, dropOldRaw, unaddressedMailHandler } from './inbox/r
 import type { MailListener } from './listener/listener.ts'
 import { type Members, membersOf } from './members.ts'
 import { getReadableMessage, messageRoutes } from './messages/message.routes.ts'
-import { deliveryService } from './outbox/delivery.service.ts'
-import { mailRoutes } from './outbox/mail.routes.ts'
-import { deliverMail, type Outbox, outboxService } from './outbox/outbox.service.ts'
-import { type SmtpSettings, smtpTransport } from './outbox/smtp.ts'
-import type { ResolveRecords } from './receiving/authenticity.ts'
 import { receiveService } from './receiving/receive.service.ts'
 import { receivingMetrics } from './receiving/receiving.metrics.ts'
 import { resolveByDns } from './receiving/resolve-records.ts'
@@ -43,6 +40,7 @@ import { type SendDeps, sendRoutes } from './sending/send.routes.ts'
 import { sendingService } from './sending/sending.service.ts'
 import { allSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions/suppression.routes.ts'
+import type { SuppressionReason } from './suppressions/suppression.rules.ts'
 import { suppressionService } from './suppressions/suppression.service.ts'
 import { keepForTenant } from './suppressions/suppression.store.ts'
 import { emailTables } from './tenant-tables.ts'
@@ -55,12 +53,9 @@ import { webhookMailHandler } from './webhook-mails/webhook-mail.service.ts'
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { sealedDkimKeys } from './dkim/dkim.rules.ts'
 export type { MailListener } from './listener/listener.ts'
-export { type InvitationMail, sealedMails, type TasksDueMail } from './outbox/mail.rules.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
-    /** A mail server has taken the mail. `userId`: who receives it, if it is a user. */
-    'mail.sent': { tenantId: string; userId: string | null }
     /** A mail server has taken a mail of a thread. */
     'email.sent': { tenantId: string; messageId: string }
     /** A mail of a thread came back for good. */
@@ -68,13 +63,6 @@ declare module '../storage/events.ts' {
     /** A mail to an address of ours was stored. */
     'email.received': { tenantId: string; orgId: string | null; threadId: string; messageId: string }
   }
-}
-
-export type MailSettings = {
-  /** Null: mails wait in the outbox. */
-  smtp: SmtpSettings | null
-  /** Base of the links for tenants without their own domain; null: their mails contain only a code. */
-  publicUrl: string | null
 }
 
 /** How mail is received. */
@@ -97,8 +85,9 @@ export type EmailDeps = {
   secrets: Secrets
   jobs: Jobs
   audit: Audit
-  rateCounter: RateCounter
-  settings: MailSettings
+  outbox: Pick<Outbox, 'addDigest'>
+  /** The mail server of the installation; null: there is none. */
+  smtp: SmtpSettings | null
   receiving: Partial<ReceivingSettings>
   tenantExists: TenantExists
   readStockLimit: ReadStockLimit
@@ -127,38 +116,32 @@ export type Email = {
   routes: Route[]
   jobs: JobHandler[]
   tenantTables: TenantTable[]
-  outbox: Outbox
   /** Adds up what the mails of a tenant take, and puts right what was counted. */
   recountStorage: typeof recountStorage
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Stores a mail that a webhook delivered. */
   handleMail: HandleMail
-  /** Enqueues mails that waited for a mail server. Safe on several nodes at once. */
-  prepare(): Promise<void>
+  /** Whether the receiver of a mail with this unsubscribe token may and wants to have it. */
+  isSubscribed(scope: TenantScope, token: string): Promise<boolean>
+  /** Why an address gets no mail; null if it does. */
+  findSuppression(scope: TenantScope, address: string): Promise<{ reason: SuppressionReason } | null>
   /** Takes mail by SMTP and LMTP from now on. Null where that is not set up. */
   listen(): Promise<MailListener | null>
 }
 
-/** Outgoing mails in an outbox, and mails received through webhooks. */
+/** Conversations by mail: addresses, what is received and sent, answers, and who wants no mail. */
 export function email(deps: EmailDeps): Email {
-  const { platform, clock, secrets, jobs, audit, rateCounter, settings, tenantExists, events } = deps
-  const transport = settings.smtp && smtpTransport(settings.smtp)
-  const outbox = outboxService({ clock, secrets, jobs, audit, rateCounter, canSend: transport !== null })
-  const { publicUrl } = settings
-  const digests = digestService({ ...deps, outbox, sources: deps.digestSources })
+  const { platform, clock, secrets, jobs, smtp, tenantExists, events } = deps
+  const digests = digestService({ ...deps, sources: deps.digestSources })
   const subscriptions = () => allSubscriptions([deps.subscriptions(), digests.subscriptions])
   const members = membersOf(deps.organizations)
   const suppressions = suppressionService(deps)
   events.on('org.deleted', (tx, { tenantId, orgId }) => keepForTenant(inTenant(tx, tenantId), orgId))
-  const deliver = deliveryService({
-    ...{ clock, secrets, transport, publicUrl, subscriptions, events },
-    findSuppression: suppressions.find,
-  })
   const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
   const { domain = null, resolve = resolveByDns } = deps.receiving
   const tokens = tokensWith(secrets.derive('email/token'))
-  const servers = { smtp: settings.smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public' } as const
+  const servers = { smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public' } as const
   const dkim = dkimService({ ...deps, members, random: randomBytes })
   const sending = sendingService({
     ...{ clock, jobs, events, configs, tokens, suppressions, domain, dkim, quotas: deps.quotas },
@@ -194,7 +177,6 @@ export function email(deps: EmailDeps): Email {
   events.on('user.removed', (tx, { tenantId, userId }) => eraseUser(inTenant(tx, tenantId), userId))
   return {
     routes: [
-      ...mailRoutes(outbox),
       ...messages,
       ...mount([...messages, mailMessageRoute()], [tenantMount(mailMessageBase, tenantExists)]),
       ...configRoutes(configs),
@@ -209,11 +191,8 @@ export function email(deps: EmailDeps): Email {
       ...replies.routes,
     ],
     jobs: [
-      jobHandler(deliverMail, deliver),
       ...sending.jobs,
       ...verification.jobs,
-      // The name is older than this folder. It is stored with the jobs.
-      housekeeping('identity.mail.tidy', '* * * * *', () => outbox.housekeep(platform)),
       // Every quarter of an hour, because the offsets of time zones are whole quarters.
       housekeeping('email.digests.send', '*/15 * * * *', () => digests.sendDue(platform)),
       housekeeping('email.digests.drop-old', '50 3 * * *', () => digests.dropOld(platform)),
@@ -223,7 +202,6 @@ export function email(deps: EmailDeps): Email {
       housekeeping('email.raw.drop-old', '50 3 * * *', () => dropOldRaw(platform, clock)),
     ],
     tenantTables: emailTables,
-    outbox,
     recountStorage,
     limitCounts: {
       tenant: {
@@ -235,7 +213,8 @@ export function email(deps: EmailDeps): Email {
       ...{ platform, tokens, domain, receiving },
       storeUnaddressed: unaddressedMailHandler(deps),
     }),
-    prepare: () => outbox.enqueuePending(platform),
+    isSubscribed: (scope, token) => subscriptions().isWanted(scope, token),
+    findSuppression: suppressions.find,
     listen: async () => {
       const { host = '127.0.0.1', smtpPort = null, lmtpPort = null, tls = null } = deps.receiving
       if (domain === null || (smtpPort === null && lmtpPort === null)) return null

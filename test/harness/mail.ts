@@ -1,5 +1,5 @@
-import { type MailKind, sealContext } from '../../src/email/outbox/mail.rules.ts'
 import type { JobKind, Jobs, NewJob } from '../../src/jobs/jobs.ts'
+import { type MailKind, sealContext } from '../../src/mails/mail.rules.ts'
 import { many, sql } from '../../src/storage/query.ts'
 import type { PlatformScope } from '../../src/storage/scope.ts'
 import { testSecrets } from './app.ts'

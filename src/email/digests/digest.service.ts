@@ -5,8 +5,8 @@ import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { utcDay } from '../../kernel/period.ts'
 import { invalidField } from '../../kernel/refusal.ts'
 import { secretToken } from '../../kernel/secret-token.ts'
+import type { DigestMail } from '../../mails/index.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import type { DigestMail } from '../outbox/mail.rules.ts'
 import type { Subscriptions } from '../subscriptions.ts'
 import {
   type DigestContent,

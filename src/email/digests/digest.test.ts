@@ -7,7 +7,7 @@ import { mailsTo } from '../../../test/harness/mail.ts'
 import { meetingCalls } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { taskCalls } from '../../../test/harness/tasks.ts'
-import { sealContext } from '../outbox/mail.rules.ts'
+import { sealContext } from '../../mails/mail.rules.ts'
 import { digestTexts, localTime } from './digest.rules.ts'
 
 /** Saturday evening, before the clocks in Berlin go forward. */

@@ -1,4 +1,4 @@
-import type { ResolveRecords } from '../receiving/authenticity.ts'
+import type { ResolveRecords } from '../../mime/authenticity.ts'
 
 /** Name servers did not answer: nothing is known of the record. */
 export class NameServersFailed extends Error {}

@@ -1,5 +1,5 @@
 import { once } from '../../kernel/once.ts'
-import type { ResolveRecords } from './authenticity.ts'
+import type { ResolveRecords } from '../../mime/authenticity.ts'
 
 const timeoutMs = 5000
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { replyText } from '../../mime/reply-text.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { automaticCause, type Installation } from '../automatic/automatic.rules.ts'
 import type { Identity, Replies } from '../configs/config.rules.ts'
@@ -9,7 +10,6 @@ import { type AnswerReader, answerReader, type Sender } from './audience.rules.t
 import { judge } from './judgement.rules.ts'
 import type { ReceivedMail } from './received-mail.ts'
 import { findUserByAddress, isRepeated, listMembersOfThread } from './reply.store.ts'
-import { replyText } from './reply-text.rules.ts'
 import type { Trace, TraceLine } from './trace.rules.ts'
 
 export type ExaminationDeps = {

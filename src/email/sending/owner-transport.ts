@@ -1,7 +1,7 @@
+import type { SmtpSettings } from '../../outgoing/smtp-connection.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
-import type { SmtpSettings } from '../outbox/smtp.ts'
 import { type MailTransport, platformTransport, tenantTransport } from './transport.ts'
 
 /** Why a mail is not sent now. */

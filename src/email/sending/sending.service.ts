@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type JobKind, type JobRun, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { errorLine } from '../../kernel/error-line.ts'
 import { newId } from '../../kernel/ids.ts'
 import { utcDay } from '../../kernel/period.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import type { Complaint } from '../../mime/complaint-report.ts'
+import { bounceClass } from '../../mime/delivery-report.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
+import type { SmtpSettings } from '../../outgoing/smtp-connection.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
@@ -12,15 +16,11 @@ import type { Quotas } from '../../usage/index.ts'
 import type { Owner } from '../configs/config.rules.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
 import type { Dkim } from '../dkim/dkim.service.ts'
-import { errorLine } from '../outbox/mail.rules.ts'
-import type { SmtpSettings } from '../outbox/smtp.ts'
-import type { Complaint } from '../receiving/complaint.rules.ts'
 import { readRecipient } from '../receiving/recipient.rules.ts'
 import { tokenOfMessageId } from '../receiving/thread-lookup.service.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import { extendThread, findThreadByToken, insertThread } from '../threads/thread.store.ts'
-import { bounceClass } from './bounce.rules.ts'
 import { takeMail } from './day-count.store.ts'
 import { NotSendable, ownerTransport } from './owner-transport.ts'
 import {
@@ -159,7 +159,7 @@ export function sendingService(deps: SendingDeps) {
       const options = mailOptions(config, { ...mail, to: wanted })
       await ownerTransport(scope, config, deps).send(signer === null ? options : { ...options, dkim: signer })
     } catch (error) {
-      const line = errorLine(error instanceof Error ? error.message : String(error), '')
+      const line = errorLine(error instanceof Error ? error.message : String(error))
       if (error instanceof Rejected) return bounce(scope, id, line)
       await close(isLastAttempt ? 'failed' : 'deferred', line, error instanceof NotSendable ? 'NOT_SENDABLE' : null)
       if (isLastAttempt) return

@@ -5,10 +5,10 @@ import { type MailServer, startMailServer } from '../../../test/harness/mail-ser
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
 import { utcDay } from '../../kernel/period.ts'
+import { bounceClass } from '../../mime/delivery-report.ts'
 import { maybeOne, run, sql } from '../../storage/query.ts'
 import { recountStorage } from '../inbox/mail-message.store.ts'
 import type { MailListener } from '../listener/listener.ts'
-import { bounceClass } from './bounce.rules.ts'
 import { countMailsOfDay, takeMail } from './day-count.store.ts'
 
 const domain = 'mail.example.org'

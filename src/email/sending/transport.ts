@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { guardedLookup, resolverFor } from '../../outgoing/host-lookup.ts'
+import { connectionOptions, isRefusal, type SmtpSettings } from '../../outgoing/smtp-connection.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { Security } from '../configs/config.rules.ts'
-import { connectionOptions, isRefusal, type SmtpSettings } from '../outbox/smtp.ts'
 
 /** The mail server rejects this mail for good. */
 export class Rejected extends Error {}

@@ -1,12 +1,12 @@
 import type { JobKind, JobRun } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { errorLine } from '../../kernel/error-line.ts'
+import type { ResolveRecords } from '../../mime/authenticity.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
 import { addressDomain } from '../dkim/dkim.rules.ts'
 import type { Dkim } from '../dkim/dkim.service.ts'
 import { listKeys, markSeen } from '../dkim/dkim.store.ts'
-import { errorLine } from '../outbox/mail.rules.ts'
-import type { ResolveRecords } from '../receiving/authenticity.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 import { NotSendable } from '../sending/owner-transport.ts'
 import type { MailTransport } from '../sending/transport.ts'
@@ -127,5 +127,5 @@ function roundTripAddress({ inbound, address, identity }: EffectiveConfig): stri
 /** What the server of the installation says is for its operator. */
 function shownError({ transport }: EffectiveConfig, error: unknown): string {
   if (transport.kind === 'platform') return 'The mail server of the installation does not take mail.'
-  return errorLine(error instanceof Error ? error.message : String(error), '')
+  return errorLine(error instanceof Error ? error.message : String(error))
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { mailsTo, waitingToken } from '../../../test/harness/mail.ts'
-import type { MailKind } from '../../email/outbox/mail.rules.ts'
+import type { MailKind } from '../../mails/mail.rules.ts'
 
 let app: TestApp
 before(async () => {

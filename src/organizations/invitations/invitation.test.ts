@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { mailsTo } from '../../../test/harness/mail.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { renderLetter } from '../../email/outbox/letter.rules.ts'
+import { renderLetter } from '../../mails/letter.rules.ts'
 import { run, sql } from '../../storage/query.ts'
 import { reducedName } from './invitation.rules.ts'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { TasksDueMail } from '../../email/index.ts'
 import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { utcDay } from '../../kernel/period.ts'
 import { secretToken } from '../../kernel/secret-token.ts'
+import type { TasksDueMail } from '../../mails/index.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import { morningDay } from './reminder.rules.ts'
 import {

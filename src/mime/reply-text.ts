@@ -1,4 +1,4 @@
-import { isAttribution, isClosing, isForwardLine, isHeaderBlock, isMobileLine } from './quote-lines.rules.ts'
+import { isAttribution, isClosing, isForwardLine, isHeaderBlock, isMobileLine } from './quote-lines.ts'
 
 /** More than a person writes. What lies behind is the mail that is quoted. */
 const charsMax = 200_000

@@ -1,7 +1,7 @@
-import { admin } from '../../http/access/access.ts'
-import { ok } from '../../http/answer.ts'
-import { type Route, route } from '../../http/route.ts'
-import { toPagination } from '../../kernel/paging.ts'
+import { admin } from '../http/access/access.ts'
+import { ok } from '../http/answer.ts'
+import { type Route, route } from '../http/route.ts'
+import { toPagination } from '../kernel/paging.ts'
 import { MailDetail, MailList, MailQuery, mailView } from './mail.schema.ts'
 import type { Outbox } from './outbox.service.ts'
 

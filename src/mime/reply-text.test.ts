@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { durationRatio } from '../../../test/harness/text-growth.ts'
-import { htmlText } from '../../mime/html-text.ts'
-import { replyText } from './reply-text.rules.ts'
+import { durationRatio } from '../../test/harness/text-growth.ts'
+import { htmlText } from './html-text.ts'
+import { replyText } from './reply-text.ts'
 
 const question = 'When does the venue open?'
 

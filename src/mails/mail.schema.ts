@@ -8,8 +8,8 @@ import {
   StrictObject,
   StringEnum,
   Timestamp,
-} from '../../kernel/schemas.ts'
-import { Type } from '../../kernel/type.ts'
+} from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 import { type Mail, mailKinds, mailStatuses } from './mail.rules.ts'
 
 const status = StringEnum(mailStatuses, {

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../kernel/escape-html.ts'
-import { siteBase } from '../../kernel/site-base.ts'
+import { escapeHtml } from '../kernel/escape-html.ts'
+import { siteBase } from '../kernel/site-base.ts'
 import type { LetterTexts, MailContent, MailKind, Paragraph } from './mail.rules.ts'
 import { tasksDueTexts } from './tasks-due-letter.rules.ts'
 

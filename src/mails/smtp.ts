@@ -1,8 +1,5 @@
-import { isIP } from 'node:net'
+import { addressDomain, connectionOptions, isRefusal, type SmtpSettings } from '../outgoing/smtp-connection.ts'
 import type { Letter } from './letter.rules.ts'
-
-/** `url`: `smtp(s)://user:password@host:port`; `from`: the sender's address. */
-export type SmtpSettings = { url: string; from: string }
 
 export type Outgoing = Letter & {
   to: string
@@ -15,9 +12,6 @@ export type Outgoing = Letter & {
 export class MailRefused extends Error {}
 
 export type MailTransport = { send(mail: Outgoing): Promise<void> }
-
-const connectTimeoutMs = 10_000
-const silenceTimeoutMs = 20_000
 
 /** Sends by SMTP with one connection for each mail. Rejects with MailRefused where the mail is rejected, and with another error for any other problem. */
 export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
@@ -54,38 +48,4 @@ export function smtpTransport({ url, from }: SmtpSettings): MailTransport {
 /** One click in the mail program ends the mails (RFC 8058). */
 function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-}
-
-export function connectionOptions(url: URL, from: string) {
-  const secure = url.protocol === 'smtps:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const hasLogin = url.username !== ''
-  return {
-    host,
-    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-    secure,
-    name: addressDomain(from),
-    // A password is only sent encrypted.
-    requireTLS: !secure && hasLogin && !isLoopback(host),
-    ...(hasLogin ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
-}
-
-/** A 5yz for the envelope or the message. One for our login says nothing about the mail: an operator can fix it. */
-export function isRefusal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode < 600
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}
-
-function addressDomain(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1)
 }

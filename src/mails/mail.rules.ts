@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../storage/sealed-column.ts'
+import type { SealedColumn } from '../storage/sealed-column.ts'
 
 export const mailKinds = [
   'VERIFY_EMAIL',
@@ -93,15 +93,6 @@ export type MailContent = {
 /** The words of a mail. `link`: the text is an address. A line break within other texts stays one. */
 export type Paragraph = { text: string; as?: 'link' | 'code' }
 export type LetterTexts = { subject: string; paragraphs: Paragraph[] }
-
-const errorLengthMax = 300
-
-/** The answer of a mail server as one line, without the token, which some servers quote. A notice has an empty one. */
-export function errorLine(message: string, token: string): string {
-  const withheld = token === '' ? message : message.replaceAll(token, '[withheld]')
-  const line = withheld.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.slice(0, errorLengthMax)
-}
 
 /** The sealed content of mails. */
 export const sealedMails: SealedColumn = {

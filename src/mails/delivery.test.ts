@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type TestApp, type TestTenant, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
-import { mailsTo } from '../../../test/harness/mail.ts'
-import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
-import type { JobRun } from '../../jobs/jobs.ts'
-import { eventBus } from '../../storage/events.ts'
+import { type TestApp, type TestTenant, testApp, testSecrets, unique } from '../../test/harness/app.ts'
+import { mailsTo } from '../../test/harness/mail.ts'
+import { type MailServer, startMailServer } from '../../test/harness/mail-server.ts'
+import type { JobRun } from '../jobs/jobs.ts'
+import { eventBus } from '../storage/events.ts'
 import { type DeliveryDeps, deliveryService } from './delivery.service.ts'
 import { smtpTransport } from './smtp.ts'
 
@@ -23,7 +23,7 @@ const deliverTo = ({ url }: Pick<MailServer, 'url'>, overrides: Partial<Delivery
     secrets: testSecrets,
     transport: smtpTransport({ url, from }),
     publicUrl: null,
-    subscriptions: () => assert.fail('no mail with a subscription is sent here'),
+    isSubscribed: () => assert.fail('no mail with a subscription is sent here'),
     events: eventBus(),
     findSuppression: async () => null,
     ...overrides,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { withTimeout } from '../../kernel/with-timeout.ts'
-import type { Authenticity } from '../messages/message.rules.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 
 /** Asks name servers. Rejects with `code` ENOTFOUND or ENODATA where there is no record. */
 export type ResolveRecords = (name: string, type: string) => Promise<string[] | string[][]>
@@ -17,7 +16,8 @@ export type MailEnvelope = {
 }
 
 export type CheckedMail = {
-  authenticity: Authenticity
+  /** `none`: the domain of the sender says nothing that can be checked. */
+  authenticity: 'pass' | 'none' | 'fail'
   /** The domain that sealed the mail, if its ARC chain holds and it says that DMARC passed. */
   arcSealer: string | null
   /** The results of each check, for people. */

@@ -1,4 +1,4 @@
-import type { ParsedMail } from '../../mime/parse-mail.ts'
+import type { ParsedMail } from './parse-mail.ts'
 
 const statusLine = /^Status:[ \t]{0,5}([45])\.\d{1,3}\.\d{1,3}/im
 const reportBytesMax = 64 * 1024

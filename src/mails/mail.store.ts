@@ -1,6 +1,6 @@
-import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import type { Page, PageRequest } from '../kernel/paging.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { Sender } from './letter.rules.ts'
 import type { Mail, MailKind, MailStatus } from './mail.rules.ts'
 

@@ -1,13 +1,13 @@
-import type { RateCounter } from '../../http/limits/rate-limit.ts'
-import type { Audit } from '../../identity/index.ts'
-import type { JobKind, Jobs } from '../../jobs/jobs.ts'
-import { sha256Digest } from '../../kernel/checksum.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Page } from '../../kernel/paging.ts'
-import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { RateCounter } from '../http/limits/rate-limit.ts'
+import type { Audit } from '../identity/index.ts'
+import type { JobKind, Jobs } from '../jobs/jobs.ts'
+import { sha256Digest } from '../kernel/checksum.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Page } from '../kernel/paging.ts'
+import { notFound, Refusal } from '../kernel/refusal.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
 import {
   type DigestMail,
   type InvitationMail,

@@ -1,12 +1,11 @@
-import type { JobRun } from '../../jobs/jobs.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { EventBus } from '../../storage/events.ts'
-import type { TenantScope } from '../../storage/scope.ts'
-import type { Secrets } from '../../storage/secrets.ts'
-import type { Subscriptions } from '../subscriptions.ts'
-import type { SuppressionReason } from '../suppressions/suppression.rules.ts'
+import type { JobRun } from '../jobs/jobs.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { errorLine } from '../kernel/error-line.ts'
+import type { EventBus } from '../storage/events.ts'
+import type { TenantScope } from '../storage/scope.ts'
+import type { Secrets } from '../storage/secrets.ts'
 import { renderLetter } from './letter.rules.ts'
-import { errorLine, type MailContent, type MailStatus, sealContext } from './mail.rules.ts'
+import { type MailContent, type MailStatus, sealContext } from './mail.rules.ts'
 import { type ClaimedMail, claimMail, findMail, recordAttempt } from './mail.store.ts'
 import { MailRefused, type MailTransport } from './smtp.ts'
 
@@ -16,10 +15,11 @@ export type DeliveryDeps = {
   /** Null: there is no mail server. */
   transport: MailTransport | null
   publicUrl: string | null
-  subscriptions(): Pick<Subscriptions, 'isWanted'>
+  /** Whether the receiver of a mail with this unsubscribe token may and wants to have it. */
+  isSubscribed(scope: TenantScope, token: string): Promise<boolean>
   events: EventBus
   /** Why an address gets no mail; null if it does. */
-  findSuppression(scope: TenantScope, address: string): Promise<{ reason: SuppressionReason } | null>
+  findSuppression(scope: TenantScope, address: string): Promise<{ reason: string } | null>
 }
 
 /** Longer than an attempt may take. A claim that is older belongs to a process that died. */
@@ -30,7 +30,7 @@ const claimMs = 120 * 1000
  * the same Message-ID. Rejects where another attempt may help. The error contains no token.
  */
 export function deliveryService(deps: DeliveryDeps) {
-  const { clock, secrets, transport, publicUrl, subscriptions, events } = deps
+  const { clock, secrets, transport, publicUrl, isSubscribed, events } = deps
   return async ({ scope, data, isLastAttempt }: JobRun<{ mailId: string }>): Promise<void> => {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     if (transport === null) throw new Error('This node has no SMTP_URL.')
@@ -48,7 +48,7 @@ export function deliveryService(deps: DeliveryDeps) {
       return void (await close('DISCARDED', `its address gets no mail (${suppression.reason})`))
     const content = JSON.parse(secrets.open(mail.contentSealed, sealContext(mail))) as MailContent
     // The mail may have waited for hours, and its receiver may have left since.
-    if (hasSubscription(mail) && !(await subscriptions().isWanted(scope, content.token)))
+    if (hasSubscription(mail) && !(await isSubscribed(scope, content.token)))
       return void (await close('DISCARDED', 'its receiver has left, is suspended or wants no such mails'))
     const { id, userId, recipient: to, createdAt: date, kind, expiresAt } = mail
     try {
@@ -72,7 +72,7 @@ export function deliveryService(deps: DeliveryDeps) {
 const hasSubscription = ({ kind }: ClaimedMail): boolean => kind === 'TASKS_DUE' || kind === 'DIGEST'
 
 /** Who wants no more mails, and asks for one to log in, gets that one. Where an address does not exist nothing is sent. */
-const isAskedFor = ({ kind }: ClaimedMail, { reason }: { reason: SuppressionReason }): boolean =>
+const isAskedFor = ({ kind }: ClaimedMail, { reason }: { reason: string }): boolean =>
   (kind === 'VERIFY_EMAIL' || kind === 'RESET_PASSWORD') && (reason === 'unsubscribed' || reason === 'complaint')
 
 /** The other attempt may have died with its process. Only a later attempt can tell. */

@@ -1,4 +1,4 @@
-import type { ParsedMail } from '../../mime/parse-mail.ts'
+import type { ParsedMail } from './parse-mail.ts'
 
 const partBytesMax = 64 * 1024
 const reportsMax = 3
