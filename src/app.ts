@@ -150,6 +150,8 @@ export function createApp(adapters: Adapters) {
     files,
     /** Takes mail for our addresses. `main.ts` starts it after the server listens; null where it is not set up. */
     listenForMail: capabilities.email.listen,
+    /** Mailboxes that are read by IMAP. `main.ts` starts it after the server listens. */
+    mailboxes: capabilities.email.mailboxes,
     tenantTables: [...capabilities.identity.tenantTables, ...capabilities.tenantTables()],
     /** Creates what must exist before the first request. Several nodes may call it at once. */
     prepare: async () => {

@@ -111,6 +111,8 @@ export function createCapabilities(
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
     findVerifiedUser: (scope, address) => identityModule.users.findVerified(scope, address),
     metrics,
+    mailAccounts: () => integrationsModule.mailAccounts,
+    isEmbedded,
     allowPrivate: adapters.webhooks.allowPrivate,
   })
   const identityModule = identity({

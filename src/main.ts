@@ -9,7 +9,7 @@ import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, readConfig, settings, weakAdminKey } from './config/config.ts'
 import { mistyped } from './config/mistyped-settings.ts'
 import { settingReport } from './config/setting-report.ts'
-import type { MailListener } from './email/index.ts'
+import type { MailboxReader, MailListener } from './email/index.ts'
 import { type AdminKey, greeting } from './greeting.ts'
 import { memoryRateCounter } from './http/limits/rate-limit.ts'
 import { sharedRateCounter } from './http/limits/shared-rate-counter.ts'
@@ -50,7 +50,8 @@ async function start(config: Config): Promise<void> {
   process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace, signInLink }))
   app.jobs.start()
   const mail = await app.listenForMail()
-  const stop = stopperOf(app, { ...opened, mail }, config.drainSeconds)
+  const mailboxes = await app.mailboxes.start()
+  const stop = stopperOf(app, { ...opened, mail, mailboxes }, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 }
@@ -132,7 +133,13 @@ async function open(config: Config): Promise<Opened> {
 /** Drains, stops and ends the process; asked a second time it ends at once. */
 function stopperOf(
   app: App,
-  { adapters, dataFolder, closeShared, mail }: Opened & { mail: MailListener | null },
+  {
+    adapters,
+    dataFolder,
+    closeShared,
+    mail,
+    mailboxes,
+  }: Opened & { mail: MailListener | null; mailboxes: MailboxReader },
   drainSeconds: number,
 ) {
   const { log, database } = adapters
@@ -146,7 +153,7 @@ function stopperOf(
     setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
     // A request that never arrives completely must not prevent the last writes.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
-    await Promise.all([app.server.close(), mail?.close(), app.jobs.stop(patienceMs)])
+    await Promise.all([app.server.close(), mail?.close(), mailboxes.close(), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
     await Promise.all([app.flush(), app.files.stop()])
     closeShared()

@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
 import type { HandleMail } from '../inbound/index.ts'
+import type { MailAccounts } from '../integrations/index.ts'
 import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -27,6 +28,8 @@ import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/ma
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, dropOldRaw, unaddressedMailHandler } from './inbox/received-mail.service.ts'
 import type { MailListener } from './listener/listener.ts'
+import { adoptSettings, findHealth } from './mailboxes/mailbox.store.ts'
+import { type MailboxModule, mailboxModule } from './mailboxes/mailbox-module.ts'
 import { type Members, membersOf } from './members.ts'
 import { getReadableMessage, messageRoutes } from './messages/message.routes.ts'
 import { receiveService } from './receiving/receive.service.ts'
@@ -53,6 +56,7 @@ import { webhookMailHandler } from './webhook-mails/webhook-mail.service.ts'
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { sealedDkimKeys } from './dkim/dkim.rules.ts'
 export type { MailListener } from './listener/listener.ts'
+export type { MailboxReader } from './mailboxes/mailbox-reader.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -106,6 +110,10 @@ export type EmailDeps = {
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
   /** The active user of the tenant with this verified address. */
   findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
+  /** Accounts at Google and Microsoft by which organizations send and receive. */
+  mailAccounts(): MailAccounts
+  /** Whether this is the only process of the installation. */
+  isEmbedded: boolean
   log: Log
   metrics: Metrics
   /** Whether mail servers of tenants may be on private networks. */
@@ -128,6 +136,7 @@ export type Email = {
   findSuppression(scope: TenantScope, address: string): Promise<{ reason: SuppressionReason } | null>
   /** Takes mail by SMTP and LMTP from now on. Null where that is not set up. */
   listen(): Promise<MailListener | null>
+  mailboxes: MailboxModule
 }
 
 /** Conversations by mail: addresses, what is received and sent, answers, and who wants no mail. */
@@ -138,10 +147,14 @@ export function email(deps: EmailDeps): Email {
   const members = membersOf(deps.organizations)
   const suppressions = suppressionService(deps)
   events.on('org.deleted', (tx, { tenantId, orgId }) => keepForTenant(inTenant(tx, tenantId), orgId))
-  const configs = configService({ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes })
+  const { mailAccounts: accounts } = deps
+  const configs = configService({
+    ...{ ...deps, members, domain: deps.receiving.domain ?? null, random: randomBytes, findMailbox: findHealth },
+    hasMailAccount: async (scope, orgId) => (await accounts().find(scope, orgId)) !== null,
+  })
   const { domain = null, resolve = resolveByDns } = deps.receiving
   const tokens = tokensWith(secrets.derive('email/token'))
-  const servers = { smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public' } as const
+  const servers = { smtp, allowedHosts: deps.allowPrivate ? 'any' : 'public', accounts } as const
   const dkim = dkimService({ ...deps, members, random: randomBytes })
   const sending = sendingService({
     ...{ clock, jobs, events, configs, tokens, suppressions, domain, dkim, quotas: deps.quotas },
@@ -150,6 +163,8 @@ export function email(deps: EmailDeps): Email {
   const verification = verificationModule({
     ...{ ...deps, configs, members, tokens, dkim, resolve, domain },
     openTransport: (scope, config) => ownerTransport(scope, config, { configs, ...servers }),
+    findAccount: (scope, orgId) => accounts().find(scope, orgId),
+    checkMailbox: (scope, config) => mailboxes.check(scope, config),
   })
   events.on('mail.settings.changed', (tx, { tenantId }) => sending.releaseWaiting(inTenant(tx, tenantId)))
   const count = receivingMetrics(deps.metrics)
@@ -171,6 +186,12 @@ export function email(deps: EmailDeps): Email {
     onComplaint: sending.onComplaint,
     onRoundTrip: verification.arrived,
   })
+  const mailboxes = mailboxModule({
+    ...{ ...deps, ...servers, tokens, domain, configs, receiving },
+    countRefused: count.refused,
+    countFailure: count.mailboxFailed,
+  })
+  events.on('mail.settings.changed', (tx, { tenantId }) => adoptSettings(inTenant(tx, tenantId), clock.now()))
   const messages = mailMessageRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
   events.on('org.deleted', (tx, { tenantId, orgId }) => eraseOwner(inTenant(tx, tenantId), orgId))
@@ -202,6 +223,7 @@ export function email(deps: EmailDeps): Email {
       housekeeping('email.raw.drop-old', '50 3 * * *', () => dropOldRaw(platform, clock)),
     ],
     tenantTables: emailTables,
+    mailboxes,
     recountStorage,
     limitCounts: {
       tenant: {

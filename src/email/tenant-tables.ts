@@ -27,6 +27,23 @@ export const emailTables: TenantTable[] = [
     ofOrganization: { column: 'owner_id' },
   },
   {
+    name: 'email_mailboxes',
+    inFile: {
+      key: ['owner_id'],
+      columns: ['owner_id', 'org_id', 'since', 'looked_at', 'next_look_at', 'failures', 'cause', 'detail'],
+    },
+    leftOut: {
+      source: 'Tells whether the account is another.',
+      fingerprint: 'Tells whether settings have changed since.',
+      uid_validity: 'A number of the mail server.',
+      last_uid: 'A number of the mail server.',
+      holder: 'Which process reads the mailbox.',
+      leased_until: 'Until when a process reads the mailbox.',
+    },
+    onErasure: 'DELETED',
+    ofOrganization: { column: 'org_id' },
+  },
+  {
     name: 'email_verifications',
     inFile: {
       key: ['id'],

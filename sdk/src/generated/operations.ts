@@ -3739,7 +3739,7 @@ export interface Operations {
         signature?: string | null
       } | null
       transport?: {
-        /** `platform`: the mail server of the installation. `none`: nothing is sent. */
+        /** `platform`: the mail server of the installation. `integration`: the account of the organization at Google or Microsoft. `none`: nothing is sent. */
         kind?: 'platform' | 'smtp' | 'integration' | 'none' | null
         /** A name or IP address. It has to be public. */
         host?: string | null
@@ -3751,7 +3751,7 @@ export interface Operations {
         password?: string | null
       } | null
       inbound?: {
-        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox, which is not read yet. */
+        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. */
         kind?: 'platform' | 'webhook' | 'imap' | 'none' | null
         /** Of an inbound webhook. */
         connectionId?: string | null

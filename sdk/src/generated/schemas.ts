@@ -942,7 +942,7 @@ export type EmailConfig = {
     signature: string | null
   }
   transport: {
-    /** `platform`: the mail server of the installation. `none`: nothing is sent. */
+    /** `platform`: the mail server of the installation. `integration`: the account of the organization at Google or Microsoft. `none`: nothing is sent. */
     kind: 'platform' | 'smtp' | 'integration' | 'none'
     /** A name or IP address. It has to be public. */
     host: string | null
@@ -954,7 +954,7 @@ export type EmailConfig = {
     hasPassword: boolean
   }
   inbound: {
-    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox, which is not read yet. */
+    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. */
     kind: 'platform' | 'webhook' | 'imap' | 'none'
     /** The name before the @ at the domain of the installation. Unique in the installation. */
     localPart: string | null
@@ -1004,6 +1004,17 @@ export type EmailConfig = {
     sending: 'unverified' | 'verified' | 'failing'
     /** `unverified`: never checked since it was changed. `failing`: what was verified no longer holds. */
     receiving: 'unverified' | 'verified' | 'failing'
+    /** Null: no mailbox is read by IMAP. */
+    mailbox: {
+      /** Why it could not be read. Null: it could. */
+      cause: 'LOGIN_FAILED' | 'NOT_CONNECTED' | 'HOST_NOT_ALLOWED' | 'TLS_FAILED' | 'FOLDER_FAILED' | 'NOT_REACHABLE' | 'SERVER_ERROR' | 'QUOTA_EXCEEDED' | 'NOT_STORED' | null
+      /** What its server said. */
+      detail: string | null
+      /** When it was last read to its end. */
+      readAt: string | null
+      /** When it is read again at the latest, or tried again. */
+      nextReadAt: string
+    } | null
   }
   /** Grows with every change. 0: nothing was ever set. */
   revision: number
@@ -1203,7 +1214,7 @@ export type EmailVerification = {
     name: 'login' | 'ownership' | 'spf' | 'dkim' | 'dmarc' | 'mx' | 'roundTrip'
     result: 'waiting' | 'passed' | 'failed'
     /** Why it failed. */
-    cause: 'NO_TRANSPORT' | 'LOGIN_FAILED' | 'DNS_FAILED' | 'NO_RECORD' | 'OTHER_RECORD' | 'SEVERAL_RECORDS' | 'NO_KEY' | 'NO_ADDRESS' | 'NOT_SENT' | 'NOT_ARRIVED' | 'SETTINGS_CHANGED' | null
+    cause: 'NO_TRANSPORT' | 'LOGIN_FAILED' | 'MAILBOX_FAILED' | 'DNS_FAILED' | 'NO_RECORD' | 'OTHER_RECORD' | 'SEVERAL_RECORDS' | 'NO_KEY' | 'NO_ADDRESS' | 'NOT_SENT' | 'NOT_ARRIVED' | 'SETTINGS_CHANGED' | null
     detail: string | null
     /** What to publish. The values for SPF, DMARC and MX are suggestions. */
     record: {

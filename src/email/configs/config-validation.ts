@@ -37,7 +37,10 @@ function serverErrors(
   if (!body[section] || server === undefined) return []
   const at = (field: string, code: string, message: string) => ({ path: `/body/${section}/${field}`, code, message })
   const errors: FieldError[] = []
-  if (server.kind === 'smtp' || server.kind === 'imap') {
+  // A mailbox without a server is that of the integration.
+  const isByIntegration =
+    server.kind === 'imap' && [server.host, server.port, server.security].every((it) => it === undefined)
+  if ((server.kind === 'smtp' || server.kind === 'imap') && !isByIntegration) {
     const missing = (['host', 'port', 'security'] as const).filter((field) => server[field] === undefined)
     errors.push(...missing.map((field) => at(field, 'required', `is required for \`${server.kind}\``)))
   }

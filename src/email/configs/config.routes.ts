@@ -3,7 +3,7 @@ import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
 import { ConfigChange, ConfigDetail, OwnerQuery } from './config.schema.ts'
-import type { Configs, EffectiveConfig } from './config.service.ts'
+import type { Configs, WatchedConfig } from './config.service.ts'
 import { configView } from './config.view.ts'
 
 const common = { path: `${emailBase}/config`, tag, access, query: OwnerQuery, answers: { 200: ConfigDetail } } as const
@@ -36,7 +36,7 @@ export function configRoutes(configs: Configs): Route[] {
   ]
 }
 
-function answer(config: EffectiveConfig) {
+function answer(config: WatchedConfig) {
   const { ownerId: id, stored } = config
   return withETag(ok({ config: configView(config) }), { id, revision: stored.revision })
 }

@@ -3,6 +3,7 @@ import { Id, Nullable, SingleLine, StrictObject, StringEnum, Timestamp } from '.
 import { Type } from '../../kernel/type.ts'
 import { audiences, checkedStatuses, inboundKinds, replyModes, securities, transportKinds } from './config.rules.ts'
 import { localPartMax, localPartPattern } from './local-part.rules.ts'
+import { mailboxCauses } from './mailbox-health.rules.ts'
 
 export const OwnerQuery = StrictObject({
   orgId: Type.Optional({
@@ -46,7 +47,8 @@ const identity = {
 const server = { host: Host, port: Port, security: Security, userName: UserName }
 const transport = {
   kind: StringEnum(transportKinds, {
-    description: '`platform`: the mail server of the installation. `none`: nothing is sent.',
+    description:
+      '`platform`: the mail server of the installation. `integration`: the account of the organization at Google or Microsoft. `none`: nothing is sent.',
   }),
   ...server,
 }
@@ -60,7 +62,7 @@ const LocalPart = Type.String({
 const inbound = {
   kind: StringEnum(inboundKinds, {
     description:
-      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox, which is not read yet.',
+      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization.',
   }),
   connectionId: { ...Id, description: 'Of an inbound webhook.' },
   ...server,
@@ -118,6 +120,12 @@ const HasPassword = Type.Boolean({ description: 'Whether a password is stored.',
 const Checked = StringEnum(checkedStatuses, {
   description: '`unverified`: never checked since it was changed. `failing`: what was verified no longer holds.',
 })
+const MailboxStatus = StrictObject({
+  cause: Nullable(StringEnum(mailboxCauses), 'Why it could not be read. Null: it could.'),
+  detail: Nullable(Type.String({ examples: ['Authentication failed.'] }), 'What its server said.'),
+  readAt: Nullable(Timestamp, 'When it was last read to its end.'),
+  nextReadAt: { ...Timestamp, description: 'When it is read again at the latest, or tried again.' },
+})
 const { kind: transportKind, ...transportFields } = transport
 const { kind: inboundKind, ...inboundFields } = inbound
 
@@ -141,7 +149,11 @@ const ConfigAnswer = Type.Object(
     own: Type.Array(Type.String({ examples: ['replies.mode'] }), {
       description: 'The fields that are set here. All others are the tenant’s or the defaults.',
     }),
-    status: StrictObject({ sending: Checked, receiving: Checked }),
+    status: StrictObject({
+      sending: Checked,
+      receiving: Checked,
+      mailbox: Nullable(MailboxStatus, 'Null: no mailbox is read by IMAP.'),
+    }),
     revision: Type.Integer({ description: 'Grows with every change. 0: nothing was ever set.', examples: [1] }),
     updatedAt: Nullable(Timestamp),
   },

@@ -14,6 +14,7 @@ import { type Config, findConfig, insertConfig, lockConfig, saveConfig } from '.
 import { passwordContext } from './config-passwords.ts'
 import { brokenFields } from './config-validation.ts'
 import { defaultLocalPart } from './local-part.rules.ts'
+import type { MailboxHealth } from './mailbox-health.rules.ts'
 
 declare module '../../storage/events.ts' {
   interface DomainEvents {
@@ -33,6 +34,10 @@ export type ConfigDeps = {
   domain: string | null
   /** Whether the tenant has this inbound webhook. */
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
+  /** Whether the organization has an integration that sends and receives mail. */
+  hasMailAccount(scope: TenantScope, orgId: string): Promise<boolean>
+  /** Null: the owner has no mailbox that is read by IMAP. */
+  findMailbox(scope: TenantScope, ownerId: string): Promise<MailboxHealth | null>
   /** For development: allows private hosts. */
   allowPrivate: boolean
 }
@@ -49,6 +54,9 @@ export type EffectiveConfig = Owner &
     transportFrom: Config
     transportPassword: Buffer | null
   }
+
+/** With how its mailbox is. */
+export type WatchedConfig = EffectiveConfig & { mailbox: MailboxHealth | null }
 
 export type Configs = ReturnType<typeof configService>
 
@@ -79,15 +87,20 @@ export function configService(deps: ConfigDeps) {
   type Target = { user: EmailUser; orgId: string | undefined }
 
   /** Refuses NOT_FOUND and INSUFFICIENT_ROLE. */
-  const get = async (scope: TenantScope, target: Target): Promise<EffectiveConfig> =>
-    readEffective(scope, await managedOwner(members, scope, target))
+  const get = async (scope: TenantScope, target: Target): Promise<WatchedConfig> =>
+    withMailbox(scope, await readEffective(scope, await managedOwner(members, scope, target)))
+
+  const withMailbox = async (scope: TenantScope, config: EffectiveConfig): Promise<WatchedConfig> => ({
+    ...config,
+    mailbox: await deps.findMailbox(scope, config.ownerId),
+  })
 
   /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, SLUG_TAKEN, STATE_CONFLICT and PRECONDITION_FAILED. */
   const change = (
     scope: TenantScope,
     { ifMatch, ...target }: Target & { ifMatch: string | undefined },
     body: ConfigChange,
-  ): Promise<EffectiveConfig> =>
+  ): Promise<WatchedConfig> =>
     transaction(scope, async (tx) => {
       // An organization is locked before what belongs to it.
       if (target.orgId !== undefined) await members.hold(tx, target.orgId)
@@ -96,8 +109,8 @@ export function configService(deps: ConfigDeps) {
       requireRevision(ifMatch, { id: owner.ownerId, revision: before.revision })
       const after = changed(tx, before, body)
       refuseFields(await fieldErrors(tx, owner, body, after))
-      if (after.settings.transport?.kind === 'integration')
-        throw new Refusal('STATE_CONFLICT', { detail: 'No integration that sends mail is connected.' })
+      if (needsIntegration(body, after) && (owner.orgId === null || !(await deps.hasMailAccount(tx, owner.orgId))))
+        throw new Refusal('STATE_CONFLICT', { detail: 'The organization has no integration with mail.' })
       if ((await saveConfig(tx, after, clock.now())) === null)
         throw new Refusal('SLUG_TAKEN', { detail: 'Another address of this installation has this `localPart`.' })
       await events.emit(tx, 'mail.settings.changed', { tenantId: tx.tenantId })
@@ -106,7 +119,7 @@ export function configService(deps: ConfigDeps) {
         target: { type: owner.orgId === null ? 'tenant' : 'org', id: owner.ownerId },
         changes: { sections: Object.keys(body) },
       })
-      return readEffective(tx, owner)
+      return withMailbox(tx, await readEffective(tx, owner))
     })
 
   function changed(tx: TenantScope, before: Config, body: ConfigChange): Config {
@@ -177,6 +190,12 @@ export function configService(deps: ConfigDeps) {
   }
 
   return { get, change, readEffective, createAddress, openPassword }
+}
+
+/** Whether what is changed logs in by an integration: a mailbox does where it names no server. */
+function needsIntegration({ transport, inbound }: ConfigChange, { settings }: Config): boolean {
+  if (transport && settings.transport?.kind === 'integration') return true
+  return Boolean(inbound) && settings.inbound?.kind === 'imap' && settings.inbound.host === undefined
 }
 
 function freshConfig(owner: Owner): Config {

@@ -42,7 +42,7 @@ describe('the settings of mail', () => {
     assert.deepEqual(commands, { invites: false, transcripts: false, documents: false })
     assert.deepEqual(
       [transport.kind, inbound.kind, own, body.config.status],
-      ['platform', 'platform', [], { sending: 'unverified', receiving: 'unverified' }],
+      ['platform', 'platform', [], { sending: 'unverified', receiving: 'unverified', mailbox: null }],
     )
     assert.equal(headers['etag'], `"${orgId}-1"`)
   })

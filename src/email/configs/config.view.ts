@@ -1,9 +1,10 @@
 import { isoOrNull } from '../../kernel/schemas.ts'
 import type { ConfigAnswer } from './config.schema.ts'
-import type { EffectiveConfig } from './config.service.ts'
+import type { WatchedConfig } from './config.service.ts'
+import { isFailing } from './mailbox-health.rules.ts'
 
-export function configView(config: EffectiveConfig): ConfigAnswer {
-  const { orgId, address, identity, transport, inbound, replies, commands, stored, transportPassword } = config
+export function configView(config: WatchedConfig): ConfigAnswer {
+  const { mailbox, orgId, address, identity, transport, inbound, replies, commands, stored, transportPassword } = config
   return {
     orgId,
     address,
@@ -15,7 +16,16 @@ export function configView(config: EffectiveConfig): ConfigAnswer {
     own: Object.entries(stored.settings).flatMap(([section, fields]) =>
       Object.keys(fields ?? {}).map((field) => `${section}.${field}`),
     ),
-    status: { sending: config.senderFrom.sending, receiving: stored.receiving },
+    status: {
+      sending: config.senderFrom.sending,
+      receiving: mailbox !== null && isFailing(mailbox) ? 'failing' : stored.receiving,
+      mailbox: mailbox && {
+        cause: mailbox.cause,
+        detail: mailbox.detail,
+        readAt: isoOrNull(mailbox.lookedAt),
+        nextReadAt: mailbox.nextLookAt.toISOString(),
+      },
+    },
     revision: stored.revision,
     updatedAt: isoOrNull(stored.updatedAt),
   }

@@ -8,8 +8,6 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Complaint } from '../../mime/complaint-report.ts'
 import { bounceClass } from '../../mime/delivery-report.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
-import type { SmtpSettings } from '../../outgoing/smtp-connection.ts'
-import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
@@ -22,7 +20,7 @@ import type { Tokens } from '../receiving/token.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import { extendThread, findThreadByToken, insertThread } from '../threads/thread.store.ts'
 import { takeMail } from './day-count.store.ts'
-import { NotSendable, ownerTransport } from './owner-transport.ts'
+import { NotSendable, ownerTransport, senderAccount, type TransportDeps } from './owner-transport.ts'
 import {
   type ClaimedMessage,
   claimMessage,
@@ -64,7 +62,7 @@ export type NewMail = Owner & {
   status: 'draft' | 'queued'
 }
 
-export type SendingDeps = {
+export type SendingDeps = TransportDeps & {
   clock: Clock
   jobs: Jobs
   events: EventBus
@@ -73,10 +71,7 @@ export type SendingDeps = {
   suppressions: Pick<Suppressions, 'find' | 'hold' | 'recordBounce'>
   dkim: Pick<Dkim, 'signer'>
   quotas: Pick<Quotas, 'readLimits'>
-  /** The mail server of the installation; null: there is none. */
-  smtp: SmtpSettings | null
   domain: string | null
-  allowedHosts: AllowedHosts
 }
 
 /** Longer than an attempt may take. A claim that is older belongs to a process that died. */
@@ -99,7 +94,7 @@ export function sendingService(deps: SendingDeps) {
     const threadId = mail.threadId ?? newId(now)
     if (mail.threadId === null) await insertThread(tx, { id: threadId, ownerId, orgId, subject, now })
     const config = await configs.readEffective(tx, mail)
-    const from = senderAddress(config, deps.smtp)
+    const from = await senderOf(tx, config)
     const text = withSignature(mail.text, config.identity.signature)
     await insertOutgoing(tx, { ...mail, id, threadId, from, text, to: mail.to.map(({ address }) => address), now })
     const people = mail.to.map(({ address, userId }) => ({ address: address.toLowerCase(), userId }))
@@ -107,6 +102,16 @@ export function sendingService(deps: SendingDeps) {
     if (status === 'queued') await release(tx, { messageId: id, isAutomatic: false })
     return { id, threadId }
   }
+
+  /** The sender of an owner's mails. */
+  async function senderOf(scope: TenantScope, config: EffectiveConfig): Promise<string> {
+    const { identity, address } = config
+    if (identity.fromAddress !== null) return identity.fromAddress
+    return (await accountOf(scope, config))?.address ?? address ?? deps.smtp?.from ?? 'no-reply@localhost'
+  }
+
+  const accountOf = (scope: TenantScope, config: EffectiveConfig) =>
+    senderAccount(scope, config, { findAccount: deps.accounts().find })
 
   /** Takes one of the mails that the tenant may send today. False: there is none left. */
   async function takeOfDay(tx: TenantScope): Promise<boolean> {
@@ -156,7 +161,11 @@ export function sendingService(deps: SendingDeps) {
       const config = await configs.readEffective(scope, mail)
       if (!mayUseSender(config)) return void (await waitForSender(scope, id))
       const signer = await signerOf(scope, config)
-      const options = mailOptions(config, { ...mail, to: wanted })
+      const senders = {
+        from: await senderOf(scope, config),
+        account: (await accountOf(scope, config))?.address ?? null,
+      }
+      const options = mailOptions(config, { ...mail, to: wanted }, senders)
       await ownerTransport(scope, config, deps).send(signer === null ? options : { ...options, dkim: signer })
     } catch (error) {
       const line = errorLine(error instanceof Error ? error.message : String(error))
@@ -203,9 +212,12 @@ export function sendingService(deps: SendingDeps) {
     return wanted
   }
 
-  function mailOptions(config: EffectiveConfig, mail: ClaimedMessage) {
-    const { identity, stored } = config
-    const from = senderAddress(config, deps.smtp)
+  /** @param senders.account that of a provider, which takes no other envelope sender */
+  function mailOptions(
+    { identity, stored }: EffectiveConfig,
+    mail: ClaimedMessage,
+    { from, account }: { from: string; account: string | null },
+  ) {
     const withToken = (use: 'reply' | 'bounce') =>
       stored.localPart === null || domain === null
         ? null
@@ -216,7 +228,7 @@ export function sendingService(deps: SendingDeps) {
       to: mail.to.map((address) => ({ name: '', address })),
       ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
       // Reports of mails that did not arrive find their mail by it, and nobody answers there.
-      envelope: { from: withToken('bounce') ?? from, to: mail.to },
+      envelope: { from: account ?? withToken('bounce') ?? from, to: mail.to },
       subject: mail.subject,
       text: mail.text,
       date: mail.createdAt,
@@ -274,9 +286,4 @@ function withSignature(text: string, signature: string | null): string {
 /** An address at a domain of one's own sends nothing before that domain was shown to be one's own. */
 function mayUseSender({ identity, senderFrom }: EffectiveConfig): boolean {
   return identity.fromAddress === null || senderFrom.sending === 'verified'
-}
-
-/** The sender of an owner's mails. */
-function senderAddress({ identity, address }: EffectiveConfig, smtp: SmtpSettings | null): string {
-  return identity.fromAddress ?? address ?? smtp?.from ?? 'no-reply@localhost'
 }

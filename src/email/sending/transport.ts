@@ -26,8 +26,17 @@ type Server = {
   login: { user: string; pass: string } | null
 }
 
-/** The server of a tenant. Its address is looked up once and has to be allowed, and the connection goes to that address. */
-export function tenantTransport({ host, port, security, login }: Server, allowedHosts: AllowedHosts): MailTransport {
+/** The server of a tenant. */
+export function tenantTransport({ login, ...server }: Server, allowedHosts: AllowedHosts): MailTransport {
+  return serverTransport(server, login, allowedHosts)
+}
+
+/** Its address is looked up once and has to be allowed, and the connection goes to that address. */
+function serverTransport(
+  { host, port, security }: Omit<Server, 'login'>,
+  auth: object | null,
+  allowedHosts: AllowedHosts,
+): MailTransport {
   return transportWith(async () => {
     const lookup = promisify(guardedLookup(resolverFor(allowedHosts), allowedHosts)) as unknown as (
       name: string,
@@ -40,7 +49,7 @@ export function tenantTransport({ host, port, security, login }: Server, allowed
       requireTLS: security === 'starttls',
       ignoreTLS: security === 'none',
       tls: { servername: host },
-      ...(login === null ? {} : { auth: login }),
+      ...(auth === null ? {} : { auth }),
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 20_000,
@@ -48,6 +57,30 @@ export function tenantTransport({ host, port, security, login }: Server, allowed
       disableUrlAccess: true,
     }
   })
+}
+
+type TokenServer = Omit<Server, 'login'> & { user: string; accessToken: string }
+
+/** Logs in with a token (XOAUTH2). One that the server refuses is renewed once. */
+export function tokenTransport(
+  readLogin: (refusedToken: string | null) => Promise<TokenServer>,
+  allowedHosts: AllowedHosts,
+): MailTransport {
+  const using = async (work: (transport: MailTransport) => Promise<void>): Promise<void> => {
+    const attempt = ({ user, accessToken, ...server }: TokenServer) =>
+      work(serverTransport(server, { type: 'OAuth2', user, accessToken }, allowedHosts))
+    const login = await readLogin(null)
+    try {
+      await attempt(login)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAUTH') throw error
+      await attempt(await readLogin(login.accessToken))
+    }
+  }
+  return {
+    send: (mail) => using((transport) => transport.send(mail)),
+    verify: () => using((transport) => transport.verify()),
+  }
 }
 
 function transportWith(readOptions: () => Promise<object>): MailTransport {

@@ -8,7 +8,7 @@ import { addressDomain } from '../dkim/dkim.rules.ts'
 import type { Dkim } from '../dkim/dkim.service.ts'
 import { listKeys, markSeen } from '../dkim/dkim.store.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
-import { NotSendable } from '../sending/owner-transport.ts'
+import { type FindAccount, NotSendable, senderAccount } from '../sending/owner-transport.ts'
 import type { MailTransport } from '../sending/transport.ts'
 import { checkDomain } from './dns-checks.ts'
 import {
@@ -40,6 +40,9 @@ export type VerificationJobDeps = {
   domain: string | null
   /** Throws NotSendable. */
   openTransport(scope: TenantScope, config: EffectiveConfig): MailTransport
+  findAccount: FindAccount
+  /** Logs in to the mailbox that is read by IMAP. Rejects with what its server said, without secrets. */
+  checkMailbox(scope: TenantScope, config: EffectiveConfig): Promise<void>
 }
 
 /** Takes the steps, and sends the mail of the round trip as the last of them. Can run twice. */
@@ -52,7 +55,7 @@ export function verificationJob(deps: VerificationJobDeps) {
     if (verification === null) return
     const config = await deps.configs.readEffective(scope, verification)
     const steps = [await login(scope, config), ...(await checkOwnDomain(scope, config))]
-    const to = roundTripAddress(config)
+    const to = await roundTripAddress(scope, config)
     const fail = (cause: Step['cause'], detail: string | null = null) => {
       const all = withRoundTrip(steps, failed('roundTrip', cause, { detail }))
       return endVerification(scope, { id: verification.id, status: 'failed', steps: all, now: clock.now() })
@@ -74,10 +77,16 @@ export function verificationJob(deps: VerificationJobDeps) {
   async function login(scope: TenantScope, config: EffectiveConfig): Promise<Step> {
     try {
       await deps.openTransport(scope, config).verify()
-      return passed('login')
     } catch (error) {
       if (error instanceof NotSendable) return failed('login', 'NO_TRANSPORT', { detail: error.message })
       return failed('login', 'LOGIN_FAILED', { detail: shownError(config, error) })
+    }
+    if (config.inbound.kind !== 'imap') return passed('login')
+    try {
+      await deps.checkMailbox(scope, config)
+      return passed('login')
+    } catch (error) {
+      return failed('login', 'MAILBOX_FAILED', { detail: errorLine(error instanceof Error ? error.message : '') })
     }
   }
 
@@ -97,6 +106,16 @@ export function verificationJob(deps: VerificationJobDeps) {
     return steps
   }
 
+  /** Where the mail of the round trip goes. Mailboxes and webhooks of one's own have an address that we know, or that of the sender. */
+  async function roundTripAddress(scope: TenantScope, config: EffectiveConfig): Promise<string | null> {
+    const { inbound, address, identity, orgId } = config
+    if (inbound.kind === 'none') return null
+    if (inbound.kind === 'platform') return address
+    const account = inbound.kind === 'imap' && inbound.host === null && orgId && (await deps.findAccount(scope, orgId))
+    const userName = inbound.userName?.includes('@') ? inbound.userName : null
+    return (account ? account.address : userName) ?? identity.fromAddress ?? address
+  }
+
   async function send(
     scope: TenantScope,
     config: EffectiveConfig,
@@ -105,7 +124,7 @@ export function verificationJob(deps: VerificationJobDeps) {
     const { identity, senderFrom, address } = config
     const { fromAddress } = identity
     const token = tokens.write('verify', verification.token)
-    const from = fromAddress ?? address ?? to
+    const from = fromAddress ?? (await senderAccount(scope, config, deps))?.address ?? address ?? to
     const signer = fromAddress && (await deps.dkim.signer(scope, { ownerId: senderFrom.ownerId, fromAddress }))
     await deps.openTransport(scope, config).send({
       from: { name: identity.fromName ?? '', address: from },
@@ -116,12 +135,6 @@ export function verificationJob(deps: VerificationJobDeps) {
       ...(signer ? { dkim: signer } : {}),
     })
   }
-}
-
-/** Where the mail of the round trip goes. Mailboxes and webhooks of one's own have the address of the sender. */
-function roundTripAddress({ inbound, address, identity }: EffectiveConfig): string | null {
-  if (inbound.kind === 'none') return null
-  return inbound.kind === 'platform' ? address : (identity.fromAddress ?? address)
 }
 
 /** What the server of the installation says is for its operator. */

@@ -7,6 +7,7 @@ export const stepResults = ['waiting', 'passed', 'failed'] as const
 export const stepCauses = [
   'NO_TRANSPORT',
   'LOGIN_FAILED',
+  'MAILBOX_FAILED',
   'DNS_FAILED',
   'NO_RECORD',
   'OTHER_RECORD',

@@ -112,7 +112,7 @@ describe('a domain of one’s own', () => {
     org.publish(first.steps)
     const second = await org.verify()
     assert.deepEqual([second.status, results(second)['roundTrip']], ['running', 'waiting'])
-    assert.deepEqual(await org.status(), { sending: 'unverified', receiving: 'unverified' })
+    assert.deepEqual(await org.status(), { sending: 'unverified', receiving: 'unverified', mailbox: null })
     await org.relay()
     const third = await org.read(second.id)
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('a domain of one’s own', () => {
       ],
     )
     assert.match(JSON.stringify(third.steps), /Its sender counts as pass/)
-    assert.deepEqual(await org.status(), { sending: 'verified', receiving: 'verified' })
+    assert.deepEqual(await org.status(), { sending: 'verified', receiving: 'verified', mailbox: null })
     await app.settled()
     assert.deepEqual(await org.statusOf(waiting), ['sent', null])
     const { raw } = await server.mailTo('ana@example.com')

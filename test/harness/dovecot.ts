@@ -1,0 +1,175 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+export type Dovecot = {
+  port: number
+  /** Puts a mail into the INBOX of an account, as a mail server does. */
+  deliver(account: string, mail: string | Buffer, arrivedAt?: Date): Promise<void>
+  /** The mails of a folder. */
+  mails(account: string, folder?: string): Promise<string[]>
+  /** Numbers all mails of an account anew, with another UIDVALIDITY. */
+  renumber(account: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Debian's dovecot-imapd is installed. */
+export const hasDovecot = ['/usr/sbin/dovecot', '/usr/lib/dovecot/imap'].every((path) => {
+  try {
+    execFileSync('test', ['-x', path])
+    return true
+  } catch {
+    return false
+  }
+})
+
+/**
+ * A real IMAP server on a free port of 127.0.0.1, without TLS. Accounts appear when they are used.
+ * @param options.tokenInfoUrl asked for the account of a token: then accounts log in by XOAUTH2 as well
+ */
+export async function startDovecot(
+  password: string,
+  options: { tokenInfoUrl?: string; tls?: { key: string; cert: string } } = {},
+): Promise<Dovecot> {
+  const isRoot = process.getuid?.() === 0
+  const [uid, gid] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  const folder = await mkdtemp('/tmp/atrium-dovecot-')
+  const port = await freePort()
+  const home = join(folder, 'mail')
+  await mkdir(home)
+  await chown(folder, uid, gid)
+  await chown(home, uid, gid)
+  await writeFile(join(folder, 'password'), `{PLAIN}${password}`)
+  if (options.tls) {
+    await writeFile(join(folder, 'key.pem'), options.tls.key)
+    await writeFile(join(folder, 'cert.pem'), options.tls.cert)
+  }
+  if (options.tokenInfoUrl)
+    await writeFile(
+      join(folder, 'oauth2.conf'),
+      `tokeninfo_url = ${options.tokenInfoUrl}?access_token=\nintrospection_mode = get\nusername_attribute = email\n`,
+    )
+  await writeFile(join(folder, 'dovecot.conf'), settings({ folder, port, password, uid, gid, isRoot, ...options }))
+  // The shell outlives us in all cases: it reads a pipe that closes when we end.
+  const keeper = spawn(
+    'sh',
+    ['-c', 'dovecot -F -c "$1/dovecot.conf" & read -r _; kill $!; wait $!; rm -rf "$1"', 'sh', folder],
+    { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` } },
+  )
+  await answering(port)
+  const inbox = (account: string) => join(home, account)
+  const owned = async (path: string) => {
+    await mkdir(path, { recursive: true })
+    await chown(path, uid, gid)
+  }
+  return {
+    port,
+    deliver: async (account, mail, arrivedAt) => {
+      for (const path of [inbox(account), ...['new', 'cur', 'tmp'].map((it) => join(inbox(account), it))])
+        await owned(path)
+      const name = `${Date.now()}.${randomUUID()}.test`
+      await writeFile(join(inbox(account), 'tmp', name), mail)
+      await chown(join(inbox(account), 'tmp', name), uid, gid)
+      if (arrivedAt) await utimes(join(inbox(account), 'tmp', name), arrivedAt, arrivedAt)
+      await rename(join(inbox(account), 'tmp', name), join(inbox(account), 'new', name))
+    },
+    mails: async (account, of) => {
+      const path = of === undefined ? inbox(account) : join(inbox(account), `.${of}`)
+      const files = await Promise.all(
+        ['new', 'cur'].map(async (it) =>
+          (await readdir(join(path, it)).catch(() => [])).map((name) => join(path, it, name)),
+        ),
+      )
+      return Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
+    },
+    renumber: async (account) => {
+      const list = join(inbox(account), 'dovecot-uidlist')
+      const text = await readFile(list, 'utf8')
+      await writeFile(
+        list,
+        text.replace(/ V(\d+) /, (_, version) => ` V${Number(version) + 1} `),
+      )
+      for (const name of await readdir(inbox(account)))
+        if (name.startsWith('dovecot.index')) await rm(join(inbox(account), name))
+    },
+    close: async () => {
+      keeper.stdin.end()
+      if (keeper.exitCode === null) await once(keeper, 'exit')
+    },
+  }
+}
+
+type Settings = {
+  folder: string
+  port: number
+  password: string
+  uid: number
+  gid: number
+  isRoot: boolean
+  tokenInfoUrl?: string
+  tls?: object
+}
+
+function settings({ folder, port, password, uid, gid, isRoot, tokenInfoUrl, tls }: Settings): string {
+  const user = isRoot ? 'nobody' : (process.env['USER'] ?? 'nobody')
+  return `
+protocols = imap
+base_dir = ${folder}/run
+log_path = ${folder}/log
+listen = 127.0.0.1
+ssl = ${tls ? 'yes' : 'no'}
+${tls ? `ssl_cert = <${folder}/cert.pem\nssl_key = <${folder}/key.pem` : ''}
+disable_plaintext_auth = no
+auth_mechanisms = plain login ${tokenInfoUrl ? 'xoauth2 oauthbearer' : ''}
+auth_failure_delay = 0
+mail_location = maildir:${folder}/mail/%u
+default_internal_user = ${user}
+default_login_user = ${user}
+default_internal_group = ${isRoot ? 'nogroup' : '$GROUP'}
+first_valid_uid = 1
+service imap-login {
+  chroot =
+  inet_listener imap { 
+    port = ${tls ? 0 : port}
+  }
+  inet_listener imaps { 
+    port = ${tls ? port : 0}
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+passdb {
+  driver = static
+  args = password=${password}
+}
+${tokenInfoUrl ? `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = ${folder}/oauth2.conf\n}` : ''}
+userdb {
+  driver = static
+  args = uid=${uid} gid=${gid} home=${folder}/mail/%u
+}
+`
+}
+
+async function answering(port: number): Promise<void> {
+  for (let tried = 0; ; tried++) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'data')
+      return
+    } catch (error) {
+      if (tried > 100) throw error
+      await delay(100)
+    } finally {
+      socket.destroy()
+    }
+  }
+}
