@@ -1,6 +1,8 @@
 import { meetingWords } from '../../src/summarizer/language/common-words.ts'
 import { stopWords } from '../../src/summarizer/language/stop-words.ts'
 import { splitWords, stem } from '../../src/summarizer/language/words.ts'
+import { readRecord } from '../../src/summarizer/sentences/meeting-record.ts'
+import type { TranscriptEntry } from '../../src/summarizer/summary.ts'
 
 type Spoken = { transcript: readonly { speaker: string }[] }
 
@@ -18,16 +20,31 @@ function contentOf(text: string, { transcript }: Spoken): string[] {
     .map(stem)
 }
 
-/** The harmonic mean of precision and recall of content words, each as often as it stands in both. From 0 to 1. */
+/**
+ * The harmonic mean of precision and recall of content words. Each word counts once, however often it stands in either:
+ * a summary says it, or does not. From 0 to 1.
+ */
 export function contentF1(text: string, reference: string, meeting: Spoken): number {
-  const [ours, theirs] = [contentOf(text, meeting), contentOf(reference, meeting)]
-  const left = Map.groupBy(theirs, (word) => word)
-  const shared = ours.filter((word) => left.get(word)?.pop() !== undefined).length
-  return (2 * shared) / Math.max(1, ours.length + theirs.length)
+  const [ours, theirs] = [new Set(contentOf(text, meeting)), new Set(contentOf(reference, meeting))]
+  return (2 * ours.intersection(theirs).size) / Math.max(1, ours.size + theirs.size)
 }
 
-/** The first words of the meeting, without the marks of noise. */
-export function lead({ transcript }: { transcript: readonly { text: string }[] }, words: number): string {
-  const spoken = transcript.map(({ text }) => text.replace(/\{[^}]*\}/g, ' ')).join(' ')
-  return spoken.trim().split(/\s+/).slice(0, words).join(' ')
+const sentenceWordsMin = 6
+
+/** The first sentences of the meeting, cleaned as quotations are. Shorter ones are greetings and answers. */
+export function lead({ transcript }: { transcript: readonly Omit<TranscriptEntry, 'timestamp'>[] }, words: number) {
+  const entries = transcript.slice(0, entriesOfLead).map((it) => ({ ...it, timestamp: '' }))
+  const { sentences } = readRecord({
+    title: '',
+    transcript: entries,
+    mode: 'short',
+    personality: 'neutral',
+    language: 'en',
+  })
+  return sentences
+    .filter((it) => it.words.length >= sentenceWordsMin)
+    .flatMap(({ text }) => text.split(' '))
+    .slice(0, words)
+    .join(' ')
 }
+const entriesOfLead = 500

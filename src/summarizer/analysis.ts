@@ -7,6 +7,7 @@ import { findOutcomes, type Outcomes } from './outcomes/outcomes.ts'
 import { isFluent } from './ranking/fluency.ts'
 import { type LikelyWords, likelyWords } from './ranking/likely-words.ts'
 import { type RankedSentence, rankSentences, similarity } from './ranking/rank-sentences.ts'
+import { isClearOutcome } from './ranking/readability.ts'
 import { findTopics, type Topic } from './ranking/topics.ts'
 import type { WordWeights } from './ranking/word-weights.ts'
 import { type MeetingRecord, readRecord, type Speaker } from './sentences/meeting-record.ts'
@@ -42,7 +43,7 @@ export function analyze(request: SummaryRequest, weights?: WordWeights): Analysi
 /** What may stand in the text of a summary: the outcomes that are sure, and that can be read. */
 export function sureOutcomes({ outcomes, record }: Pick<Analysis, 'outcomes' | 'record'>) {
   const isShown = ({ confidence, evidence }: Outcomes['decisions'][number] | Outcomes['actionItems'][number]) =>
-    confidence === 'high' && !evidence.isCut && isFluent(evidence, record.language)
+    confidence === 'high' && isClearOutcome(evidence, record.language) && isFluent(evidence, record.language)
   return { decisions: outcomes.decisions.filter(isShown), actionItems: outcomes.actionItems.filter(isShown) }
 }
 

@@ -2,7 +2,7 @@
 
 import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
-import { findTopics } from '../ranking/topics.ts'
+import { findTopics, type Topic } from '../ranking/topics.ts'
 import type { Speaker } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import { countWords } from '../text/word-counts.ts'
@@ -57,27 +57,57 @@ function wordsIn(parts: readonly Contribution[]): number {
   return words
 }
 
-function withSentences({ record, frames }: Analysis, best: SentencesBySpeaker): Contribution[] {
+function withSentences({ record, frames, topics }: Analysis, best: SentencesBySpeaker): Contribution[] {
   // With more speakers no sentence fits, so none is written.
   if (record.speakers.length > peopleQuotedMax) return tooLong
   return byWordsSpoken(record.speakers).map((speaker) => {
     const quotes = best.get(speaker) ?? []
-    return { sentence: quotedPart(speaker, quotes, { record, frames }), speakers: [speaker], quotes }
+    const sentence =
+      quotes.length > 0 || speaker.wordsSpoken === 0
+        ? quotedPart(speaker, quotes, { record, frames, topics })
+        : topicsPart(speaker, { record, frames })
+    return { sentence, speakers: [speaker], quotes }
   })
 }
 
-/** "Ann (38%): “...”; “...”." */
+/** "Ann (38%: batteries, chips): “...”; “...”." */
 export function quotedPart(
   speaker: Speaker,
   quotes: readonly RankedSentence[],
-  { record, frames }: Pick<Analysis, 'record' | 'frames'>,
+  { record, frames, topics }: Pick<Analysis, 'record' | 'frames' | 'topics'>,
 ): SummarySentence {
-  const subject = `${speaker.heading} (${shareText(speaker, { record, frames })})`
+  const share = shareText(speaker, { record, frames })
+  const own = quotes.length > 0 ? ownTopics(speaker, { record, topics }) : []
+  const about = own.map(({ phrase }) => phrase).join(', ')
+  const subject = `${speaker.heading} (${about === '' ? share : `${share}: ${about}`})`
   if (quotes.length === 0) return withoutQuote(speaker, subject, frames)
   const texts = quotes.map(({ text }) => quote(text))
-  const citations = [...new Set(quotes.flatMap(({ entries }) => entries))]
+  const citations = [...new Set([...quotes, ...own].flatMap(({ entries }) => entries.slice(0, entriesOfTopic)))]
   return { text: `${subject}: ${texts.join('; ')}.`, citations, basis: 'speech', speaker: speaker.name }
 }
+
+/** What somebody spoke about beside the topics of all. In a short meeting, or with many people, nothing. */
+function ownTopics(speaker: Speaker, { record, topics }: Pick<Analysis, 'record' | 'topics'>): Topic[] {
+  if (record.sentences.length < longSentencesMin || record.speakers.length > speakersWithTopicsMax) return []
+  const known = new Set(topics.flatMap(({ phrase }) => phrase.toLowerCase().split(' ')))
+  const own = record.sentences.filter((it) => it.speaker === speaker)
+  return findTopics({ ...record, sentences: own }, topicsConsidered)
+    .filter(
+      ({ phrase, entries }) =>
+        entries.length > 1 &&
+        !phrase
+          .toLowerCase()
+          .split(' ')
+          .some((it) => known.has(it)),
+    )
+    .slice(0, topicsOfSpeaker)
+}
+const longSentencesMin = 100
+const speakersWithTopicsMax = 12
+const topicsConsidered = 12
+const topicsOfSpeaker = 3
+const entriesOfTopic = 3
+
 const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]
 
 function withoutQuote(speaker: Speaker, subject: string, frames: Frames): SummarySentence {
@@ -91,19 +121,22 @@ const firstNames = ({ label }: Speaker) => label.split(' ')[0] ?? label
 
 function withTopics({ record, frames }: Analysis): Contribution[] {
   if (record.speakers.length > topicsForSpeakersMax) return tooLong
-  const sentences = Map.groupBy(record.sentences, ({ speaker }) => speaker)
-  return byWordsSpoken(record.speakers).map((speaker) => {
-    const topics = findTopics({ ...record, sentences: sentences.get(speaker) ?? [] }, 2)
-    const who = `${fullName(speaker)} (${shareText(speaker, { record, frames })})`
-    const phrases = topics.map(({ phrase }) => phrase)
-    const text = topics.length > 0 ? frames.spokeAbout(who, joinList(phrases, frames)) : frames.gaveShortAnswers(who)
-    const citations =
-      topics.length > 0 ? topics.flatMap(({ entries }) => entries.slice(0, 3)) : speaker.entries.slice(0, entriesCited)
-    return {
-      sentence: recordFact(text, citations),
-      speakers: [speaker],
-    }
-  })
+  return byWordsSpoken(record.speakers).map((speaker) => ({
+    sentence: topicsPart(speaker, { record, frames }),
+    speakers: [speaker],
+  }))
+}
+
+/** "Ann (3%) spoke about batteries and the budget." */
+function topicsPart(speaker: Speaker, { record, frames }: Pick<Analysis, 'record' | 'frames'>): SummarySentence {
+  const own = record.sentences.filter((it) => it.speaker === speaker)
+  const topics = findTopics({ ...record, sentences: own }, 2)
+  const who = `${fullName(speaker)} (${shareText(speaker, { record, frames })})`
+  const phrases = topics.map(({ phrase }) => phrase)
+  const text = topics.length > 0 ? frames.spokeAbout(who, joinList(phrases, frames)) : frames.gaveShortAnswers(who)
+  const citations =
+    topics.length > 0 ? topics.flatMap(({ entries }) => entries.slice(0, 3)) : speaker.entries.slice(0, entriesCited)
+  return recordFact(text, citations)
 }
 
 function inGroups({ record, frames }: Analysis, nameForm: (speaker: Speaker) => string): Contribution[] {

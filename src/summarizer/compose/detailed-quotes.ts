@@ -14,6 +14,7 @@ const referenceWords = 900
 export const peopleQuotedMax = 30
 /** Quotation marks, a name and what joins them. */
 const frameWords = 3
+const longSentencesMin = 100
 const pointsMax = 16
 const wordsOfQuoteMax = 32
 
@@ -25,10 +26,12 @@ export function firstQuotes(analysis: Analysis): Map<Speaker, RankedSentence[]> 
   const bySpeaker = Map.groupBy(candidatesOf(analysis), ({ speaker }) => speaker)
   const all = Map.groupBy(analysis.ranked, ({ speaker }) => speaker)
   const chosen: RankedSentence[] = []
+  // Of a long meeting a person's topics say more than a piece of a sentence.
+  const isLong = record.sentences.length >= longSentencesMin
   return new Map(
     byWordsSpoken(record.speakers).map((speaker) => {
       const own = bySpeaker.get(speaker) ?? all.get(speaker) ?? []
-      const it = selectNext(own, { chosen, cover })
+      const it = selectNext(own, { chosen, cover }, (it) => !isLong || isClear(it))
       if (it) {
         chosen.push(it)
         cover.add(it)
@@ -37,6 +40,8 @@ export function firstQuotes(analysis: Analysis): Map<Speaker, RankedSentence[]> 
     }),
   )
 }
+
+const isClear = ({ readability }: RankedSentence) => readability === 'alone' || readability === 'thin'
 
 const candidatesOf = (analysis: Analysis) =>
   withoutOutcomes(analysis).filter(({ words }) => words.length <= wordsOfQuoteMax)
@@ -66,7 +71,7 @@ export function chooseQuotes(
   const further = new Map<Speaker, RankedSentence[]>()
   for (let left = words; ; ) {
     const fits = (it: RankedSentence) =>
-      (it.readability === 'alone' || (it.readability === 'weak' && words - left < wordsNeeded)) &&
+      (it.readability === 'alone' || (it.readability !== 'fragment' && words - left < wordsNeeded)) &&
       !it.isQuestion &&
       it.words.length + frameWords <= left
     const it = selectNext(ranked, { chosen, cover }, fits)

@@ -18,7 +18,7 @@ import { quoteAsWritten, recordFact, reportSpeech } from './reported-speech.ts'
  * The promised length is 400 to 700 words. The text stays well inside, because readers may count in other ways than our
  * four.
  */
-const padBelowWords = 430
+const padBelowWords = 415
 const growToWords = 672
 const hardWordsMax = 692
 /** Reserved for headings and the sentences on decisions and tasks. */

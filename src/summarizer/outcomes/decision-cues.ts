@@ -64,7 +64,7 @@ export const agreementAsked =
 
 /** "June 27 it is": final, and refers to what was said before. */
 export const settledCue =
-  /^(?!.*\b(?:here|there|rest|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
+  /^(?!.*\b(?:here|there|rest|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where|actually|well|yes|yeah|maybe)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
 /** "That's decided", before the sentence that says what. */
 export const decidedAlone = /^(?:(?:that|it)(?:'s| is)|so it's) (?:now )?(?:decided|settled|agreed)(?: then)?$/i
 /** A conclusion of the discussion before it, to which others may agree. */

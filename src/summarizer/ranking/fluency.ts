@@ -47,14 +47,25 @@ function isBegunTwice(words: readonly string[]): boolean {
   )
 }
 
-/** "Crite criteria": a word that was broken off, or may have been. */
+/** "Crite criteria", "I const I constructed": a word that was broken off, or may have been. */
 const isBrokenOff = (words: readonly string[]) =>
-  words.some((word, at) => {
-    const next = words[at + 1] ?? ''
-    return (
-      word.length > 1 && next.length > word.length && next.startsWith(word) && !places.has(word) && !next.includes("'")
-    )
-  })
+  words.some(
+    (word, at) =>
+      word.length > 1 &&
+      !places.has(word) &&
+      words
+        .slice(at + 1, at + 4)
+        .some(
+          (next) =>
+            next.length > word.length &&
+            next.startsWith(word) &&
+            !/^(?:s|es|ed|d|r|er|ing|ly)$|'/.test(next.slice(word.length)),
+        ),
+  )
+
+/** "All the ti", "market share fro for": pieces of words. */
+const piece =
+  /(?<![\p{L}\p{N}'.-])(?!(?:am|an|as|at|be|by|do|go|he|hi|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|tv|up|us|we|vs|pm|mm|cm|km|ml|kg|mr|ms|dr|ex|re|de|la|le|al|et|ad|id|pi|mu|nu)(?!\p{L}))(?:\p{Ll}{2}|fro|becau|becaus|tha|thi|wou|woul|cou|coul|shou|shoul|abou|wha|whe|wher|ther|thes|thos|mor|som|peo|peop|anoth|jus|lik|reall|proba|defin)(?![\p{L}\p{N}'.-])/u
 
 /** A capital within a sentence, of a word that is no name, begins another sentence. */
 const restart =
@@ -74,6 +85,7 @@ export function isFluent({ text, words }: { text: string; words: readonly string
     restart.test(text) ||
     sounds.test(text) ||
     loneLetter.test(text) ||
+    piece.test(text) ||
     doubleVerb.test(text) ||
     tooLoose.test(text) ||
     isBrokenOff(words) ||

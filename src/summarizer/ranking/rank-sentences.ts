@@ -16,7 +16,7 @@ export type RankedSentence = SpokenSentence & { terms: string[]; readability: Re
 
 /** Choosing costs a pass over all candidates for each sentence chosen. */
 const candidatesMax = 2000
-const readabilityScores: Record<Readability, number> = { alone: 0.6, weak: 0, fragment: -0.6 }
+const readabilityScores: Record<Readability, number> = { alone: 0.6, thin: 0.1, weak: 0, fragment: -0.6 }
 
 /** The sentences worth quoting, best first: those with many likely words for their length that can be read alone. */
 export function rankSentences(record: MeetingRecord, likely: LikelyWords): RankedSentence[] {
@@ -26,13 +26,25 @@ export function rankSentences(record: MeetingRecord, likely: LikelyWords): Ranke
     .filter((it) => isUsable(it, record.language) && isFirstTime(it, seen))
     .flatMap((it) => {
       const whole = toRanked(it, { isContent, likely, record })
-      const clauses = splitAtClauses(it, record.language).map((text) =>
-        toRanked({ ...it, text, words: splitWords(text) }, { isContent, likely, record }),
-      )
-      return [whole, ...clauses.filter(({ readability }) => readability === 'alone')]
+      const parts = partsOf(it, record.language).map((part) => toRanked(part, { isContent, likely, record }))
+      return [whole, ...parts.filter(({ readability }) => readability === 'alone' || readability === 'thin')]
     })
     .sort((a, b) => b.score - a.score || a.id - b.id || a.text.length - b.text.length)
     .slice(0, candidatesMax)
+}
+
+/**
+ * The clauses of a long sentence, and of each span of a broken one. What a span ends with was not said to its end, unless
+ * it is the last.
+ */
+function partsOf(it: SpokenSentence, language: string): SpokenSentence[] {
+  const spans = it.isBroken ? it.spans : [it.text]
+  const texts = spans.flatMap((span, i) => {
+    const isOpen = i + 1 < spans.length || it.isCut
+    const clauses = splitAtClauses({ text: span, isQuestion: it.isQuestion, isOpen }, language)
+    return it.isBroken && !isOpen ? [span, ...clauses] : clauses
+  })
+  return texts.map((text) => ({ ...it, text, words: splitWords(text), isCut: false, isBroken: false, spans: [] }))
 }
 
 /** Only the first time a person says a sentence counts, so repeating it does not raise its weight. */

@@ -5,7 +5,7 @@ import type { RankedSentence } from './rank-sentences.ts'
 import { similarity } from './rank-sentences.ts'
 import type { Readability } from './readability.ts'
 
-const levels: readonly Readability[] = ['alone', 'weak', 'fragment']
+const levels: readonly Readability[] = ['alone', 'thin', 'weak', 'fragment']
 const sameMatter = 0.75
 
 /**

@@ -7,7 +7,7 @@ import { splitWords } from '../language/words.ts'
 import type { SummaryRequest, TranscriptEntry } from '../summary.ts'
 import { cleanText, toLabel } from '../text/clean-text.ts'
 import { promptInjection } from '../text/prompt-injection.ts'
-import { type Sentence, splitSentences } from './sentences.ts'
+import { endMark, type Sentence, splitSentences } from './sentences.ts'
 
 /**
  * A sentence with its place in the meeting. `entry` is an index into the transcript; `position` runs from 0 to 1 over
@@ -58,7 +58,7 @@ const entryCharsMax = 200_000
 /** Reads the transcript once. Speakers come in the order in which they first spoke. */
 export function readRecord({ title, transcript, language }: SummaryRequest): MeetingRecord {
   const known = language ?? detectLanguage(transcript.map(({ text }) => text))
-  const reading = { language: known, isPunctuated: isPunctuated(transcript) }
+  const reading = { language: known, isPunctuated: isPunctuated(transcript), hasEndMarks: hasEndMarks(transcript) }
   const speakers = new Map<string, Speaker>()
   const labels = new Map<string, number>()
   const sentences: SpokenSentence[] = []
@@ -111,6 +111,12 @@ function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
   const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
   const marked = long.filter(({ text }) => /[.,;:!?\u3001\u3002\u060c\uff0c](?:\s|$)|[\u3001\u3002\uff0c]/u.test(text))
   return long.length === 0 || marked.length > long.length / 10
+}
+
+/** Most entries of some length end with a mark. Where few do, a missing one means nothing. */
+function hasEndMarks(transcript: readonly TranscriptEntry[]): boolean {
+  const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
+  return long.length >= 10 && long.filter(({ text }) => endMark.test(text.slice(-40))).length > 0.6 * long.length
 }
 
 /**

@@ -1,6 +1,13 @@
 // The text of one transcript entry in, its cleaned sentences out.
 
-import { cleanWithMarks, normalizeSpaces, removedMark, removeFillers, withoutEndMarks } from '../text/clean-text.ts'
+import {
+  breakMark,
+  cleanWithMarks,
+  normalizeSpaces,
+  removedMark,
+  removeFillers,
+  withoutEndMarks,
+} from '../text/clean-text.ts'
 import { foreignOpenings, openings, setOffOpenings } from './openings.ts'
 import { breakAtClauses, questionOrder, restoreApostrophes } from './unpunctuated.ts'
 
@@ -24,7 +31,8 @@ const clauseStart = /^(?:and|but|so|because|then|which|or|while|und|aber|weil|et
 /**
  * A spoken sentence. `text` has no end mark. `opening` is what stood before it, such as "okay so", in lower case.
  * `disfluency` is the share that was removed as fillers and false starts. `isWhole` is false where a link was removed,
- * `isCut` is true where a limit of length cut it.
+ * `isCut` is true where a limit of length cut it, or where the speaker did not end it. `isBroken`: the speaker broke off
+ * within it; `spans` are then what was said between the breaks.
  */
 export type Sentence = {
   text: string
@@ -33,10 +41,15 @@ export type Sentence = {
   opening: string
   isWhole: boolean
   isCut: boolean
+  isBroken: boolean
+  spans: string[]
 }
 
-/** `isPunctuated` is false for the text of a recognizer that writes neither end marks nor commas. */
-export type Reading = { language: string; isPunctuated: boolean }
+/**
+ * `isPunctuated` is false for the text of a recognizer that writes neither end marks nor commas. `hasEndMarks`: whole
+ * sentences end with a mark, so one without was not ended.
+ */
+export type Reading = { language: string; isPunctuated: boolean; hasEndMarks: boolean }
 
 const segmenters = new Map<string, Intl.Segmenter>()
 function sentenceSegmenter(language: string): Intl.Segmenter {
@@ -54,8 +67,10 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
     for (const { segment } of sentenceSegmenter(reading.language).segment(chunk)) {
       const isAsked = /[?\uff1f\u061f][\s'\u201d)\uff09]*$/u.test(segment)
       const parts = splitClauses(withoutEndMarks(segment))
+      const isOpen = openEnd.test(segment) || (reading.hasEndMarks && !endMark.test(segment) && !/,\s*$/.test(segment))
       for (const [i, part] of parts.entries()) {
-        const isCut = (i > 0 && !beginsClause(part)) || (i + 1 < parts.length && !beginsClause(parts[i + 1] ?? ''))
+        const isLast = i + 1 === parts.length
+        const isCut = (i > 0 && !beginsClause(part)) || (isLast ? isOpen : !beginsClause(parts[i + 1] ?? ''))
         const sentence = { ...parseSentence(part, isAsked, reading), isCut }
         if (/[\p{L}\p{N}]/u.test(sentence.text)) found.push(sentence)
       }
@@ -63,6 +78,9 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
   }
   return found
 }
+
+const openEnd = new RegExp(`${breakMark}[\\s\\p{P}]*$`, 'u')
+export const endMark = /[.!?\u3002\uff01\uff1f\u061f\u0964][\s\p{P}]*$/u
 
 const beginsClause = (part: string) => clauseStart.test(part.split(' ', 1)[0] ?? '')
 
@@ -74,17 +92,26 @@ function prepareText(text: string, { language, isPunctuated }: Reading): string 
 
 function parseSentence(part: string, isAsked: boolean, { language, isPunctuated }: Reading): Omit<Sentence, 'isCut'> {
   const isEnglish = language.startsWith('en')
-  const whole = part.replaceAll(removedMark, '')
+  const unbroken = withoutBreaks(part)
+  const whole = unbroken.replaceAll(removedMark, '')
   const { text, opening } = removeOpening(removeFillers(whole, language), isEnglish)
+  const read = (span: string) => removeOpening(removeFillers(withoutEndMarks(span), language), isEnglish).text
+  const said = part.includes(breakMark) ? part.replaceAll(removedMark, '').split(breakMark).map(read) : []
+  const spans = said.filter((span) => span !== '')
   const asksAloud = isAsked && (!isEnglish || questionWords.test(text) || text.length < 40)
   return {
     text,
     isQuestion: asksAloud || (!isPunctuated && isEnglish && questionOrder.test(text)),
     disfluency: 1 - text.length / Math.max(1, whole.length),
     opening,
-    isWhole: whole === part,
+    isWhole: whole === unbroken,
+    isBroken: spans.length > 1,
+    spans: spans.length > 1 ? spans : [],
   }
 }
+
+const withoutBreaks = (text: string) =>
+  text.includes(breakMark) ? withoutEndMarks(text.replaceAll(breakMark, ' ')) : text
 
 /**
  * The dots of abbreviations are already removed. A lower-case letter after an end mark comes from a recognizer that

@@ -8,6 +8,9 @@ import { removeInitialDots, removeLetterDots } from './initials.ts'
 const markupTag = /<[^<>]{0,500}>/g
 const bracketedNoise =
   /\{[^{}]{0,60}\}|\[[^[\]]{0,60}\]\(?|\((?:laugh|cough|sigh|inaudible|applause|music|crosstalk|noise)[^()]{0,40}\)/giu
+/** How transcripts write that a speaker broke off, or that words are missing. A dash or dots mean it only at the end. */
+const breakOff =
+  /\{(?:disf|gap|inaudible|unclear|crosstalk)[^{}]{0,50}\}|\[(?:inaudible|unintelligible|unclear|crosstalk|interruption)[^[\]]{0,40}\]|\((?:inaudible|unintelligible|unclear|crosstalk)[^()]{0,40}\)|(?:--|\u2014|\.{3}|\u2026)(?=\s*(?:\n|$))/giu
 const webOrMailAddress =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|javascript:|data:)\S*|[^\s@]{1,64}@[^\s@]{1,255}/gi
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
@@ -47,8 +50,11 @@ const fillerWithin =
 /** "I it's", "the we": one subject was replaced by another. */
 const abandonedSubject =
   /(?<![\p{L}\p{N}'])(?:i|we|they|he|she|the|a|it(?= it)) (?=(?:i|it|we|they|he|she|you)(?:'[a-z]{1,2})?(?![\p{L}\p{N}]))/giu
+/** "I'm, uh, looking", "the, um, target": the comma after a function word belonged to the filler. */
+const commaOfFiller =
+  /(?<=(?<![\p{L}\p{N}'])(?:i'm|i've|i'll|we're|we've|we'll|they're|you're|he's|she's|the|a|an|my|your|our|their|its|i|we|they|just|and|or|but|because|to|of|with|from|into|by|is|are|was|were|will|would|could|should|did|can)),(?= (?!(?:and|but|so|because|or|which|who|then|i|we|you|they|he|she|it|that|this|the|a|if|when|what|like|right|okay|as)(?![\p{L}']))\p{Ll})/giu
 const closingTag =
-  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|and stuff|so|though|by the way)$/i
+  /,? (?:okay|ok|right|yeah|you know|alright|huh|i think|i guess|or something|and stuff|so|though|by the way|so yes|so yeah|and so yeah|you see|i suppose|or whatever)$/i
 
 /** The longest run of letters and digits that still counts as a word. Longer runs are pasted data. */
 const wordLengthMax = 40
@@ -60,8 +66,12 @@ const pastedBlob = new RegExp(`[\\p{Script=Latin}\\p{N}+/%&?;:.,-]{${wordLengthM
  */
 export const removedMark = '\ue000'
 
-/** `cleanWithMarks` without the marks of removed links. */
-export const cleanText = (text: string): string => cleanWithMarks(text).replaceAll(removedMark, ' ')
+/** Stands where a speaker broke off. A transcript cannot contain it either. */
+export const breakMark = '\ue001'
+
+/** `cleanWithMarks` without its marks. */
+export const cleanText = (text: string): string => cleanWithMarks(text).replace(anyMark, ' ')
+const anyMark = new RegExp(`[${removedMark}${breakMark}]`, 'g')
 
 /**
  * Removes what must not get from a transcript into a summary: markup, links, mail addresses, invisible and direction
@@ -75,6 +85,7 @@ export function cleanWithMarks(text: string): string {
     .replace(invisible, (character) => (character === '\n' ? '\n' : ' '))
     .replace(/&(?:[a-z]{1,8}|#\d{1,6});/gi, ' ')
     .replace(markupTag, ' ')
+    .replace(breakOff, ` ${breakMark} `)
     .replace(bracketedNoise, ' ')
     .replace(webOrMailAddress, ` ${removedMark} `)
     .replace(linkLike, ` ${removedMark} `)
@@ -110,6 +121,7 @@ export function removeFillers(sentence: string, language: string): string {
     .replace(isEnglish ? abandonedSubject : /$^/, '')
     .replace(isEnglish ? closingTag : /$^/, '')
     .replace(/(?:, ?){2,}/g, ', ')
+    .replace(isEnglish ? commaOfFiller : /$^/, '')
     .replace(/ +/g, ' ')
     .trim()
 }
