@@ -12,7 +12,7 @@ async function handle(raw: RawDelivery): Promise<void> {
   for (const name of schemeNames) {
     await schemes[name].account(delivery)
     await schemes[name].verify(delivery, { ...connectionOf(name), now: clock.now() })
-    await schemes[name].read(delivery)
+    await schemes[name].read(delivery, [])
   }
 }
 

@@ -42,7 +42,16 @@ import { providerDocuments } from './schemes/provider-documents.ts'
 import { inboundTables } from './tenant-tables.ts'
 
 export { sealedWebhookSecrets } from './connections/connection-secrets.ts'
-export type { Effect, Handle, HandleIssue, HandleMail, HandleMention, ReceivedDelivery } from './processing.ts'
+export type { OwnedConnections } from './connections/owned-connections.ts'
+export type {
+  Effect,
+  Handle,
+  HandleIntegrationHint,
+  HandleIssue,
+  HandleMail,
+  HandleMention,
+  ReceivedDelivery,
+} from './processing.ts'
 export type { LinkedIssue } from './readers/issue.rules.ts'
 export type { IssueUpdate as IssueForm, Mail, ReceivedMail } from './readers/normalized-delivery.ts'
 export type { Channel } from './scheme.ts'

@@ -1,5 +1,12 @@
 import type { TenantScope } from '../storage/scope.ts'
-import type { BotHint, ChatMention, IssueUpdate, ReceivedMail } from './readers/normalized-delivery.ts'
+import type {
+  BotHint,
+  ChangeNotification,
+  ChatMention,
+  IntegrationHint,
+  IssueUpdate,
+  ReceivedMail,
+} from './readers/normalized-delivery.ts'
 import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
 
 /** A stored delivery that is being processed. */
@@ -8,6 +15,8 @@ export type ReceivedDelivery = {
   connectionId: string
   /** The organization of the connection, and its settings, at the time of this attempt. */
   orgId: string | null
+  /** Of a connection that was made for an integration. */
+  integrationId: string | null
   settings: SchemeSettings
   scheme: SchemeName
   channel: Channel
@@ -52,4 +61,16 @@ export type HandleMention = Handle<ChatMention>
 export type HandleMail = (received: ReceivedDelivery, content: ReceivedMail) => Promise<ApplyEffects>
 /** False: no bot is known by this id. */
 export type HandleBotHint = (tx: TenantScope, hint: BotHint) => Promise<boolean>
-export type Handlers = { issue: HandleIssue; mention: HandleMention; mail: HandleMail; botHint: HandleBotHint }
+/** False: no integration reads there. */
+export type HandleIntegrationHint = (
+  tx: TenantScope,
+  received: Pick<ReceivedDelivery, 'integrationId'>,
+  hint: IntegrationHint | ChangeNotification,
+) => Promise<boolean>
+export type Handlers = {
+  issue: HandleIssue
+  mention: HandleMention
+  mail: HandleMail
+  botHint: HandleBotHint
+  integrationHint: HandleIntegrationHint
+}

@@ -20,6 +20,8 @@ export const schemeNames = [
   'recall',
   'attendee',
   'vexa',
+  'zoom',
+  'google-channel',
 ] as const
 export type SchemeName = (typeof schemeNames)[number]
 
@@ -97,8 +99,8 @@ export type Scheme = {
   account(delivery: IncomingDelivery): Promise<string | null>
   /** Rejects where a key cannot be fetched: the delivery is then neither valid nor invalid, and the provider sends it again. */
   verify(delivery: IncomingDelivery, context: VerificationContext): Promise<Verification>
-  /** Only for verified deliveries. */
-  read(delivery: IncomingDelivery): Promise<DeliveryFacts>
+  /** Only for verified deliveries. `secrets`: those that are valid, the current one first. */
+  read(delivery: IncomingDelivery, secrets: readonly string[]): Promise<DeliveryFacts>
   /** A signed delivery as the provider would send it, for `POST .../test` and for tests; null where only the provider can sign. */
   sample(signing: { secret: string; settings: SchemeSettings; now: Date; id: string }): RawDelivery | null
 }

@@ -13,6 +13,7 @@ export const inboundTables: TenantTable[] = [
         'name',
         'org_id',
         'account',
+        'integration_id',
         'settings',
         'status',
         'is_environment',

@@ -1,15 +1,17 @@
 import type { RateCounter } from '../http/limits/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../identity/index.ts'
+import type { HandleIntegrationHint, OwnedConnections } from '../inbound/index.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
-import type { PlannedMeetings } from '../meetings/index.ts'
+import type { PlannedMeetings, RecordedMeetings } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import { mappedUrl } from '../providers/provider-endpoints.ts'
 import { providerHttp } from '../providers/provider-http.ts'
+import { linkReader } from '../providers/provider-links.ts'
 import { providers } from '../providers/provider-table.ts'
 import { publicAddress } from '../providers/public-address.ts'
 import { tokenClient } from '../providers/token-client.ts'
@@ -49,9 +51,16 @@ import { deleteRevocationsBefore } from './oauth/revocation.store.ts'
 import { grantSecrets } from './oauth/sealed-grants.ts'
 import { tokenService } from './oauth/token.service.ts'
 import { providerRoutes } from './providers/provider.routes.ts'
+import { deleteEventsBefore } from './sync/calendar/calendar.store.ts'
 import { type CalendarDeps, calendarSync } from './sync/calendar/calendar-sync.service.ts'
+import { missedEvents } from './sync/calendar/missed-events.ts'
+import { channelKeeper } from './sync/channels/channel.service.ts'
+import { deleteChannelsBefore, takeChannels } from './sync/channels/channel.store.ts'
+import { withdrawalOf } from './sync/channels/channel-requests.ts'
 import { syncRoutes } from './sync/sync.routes.ts'
 import { syncService } from './sync/sync.service.ts'
+import { deleteTranscriptsBefore } from './sync/transcripts/transcript.store.ts'
+import { transcriptSync } from './sync/transcripts/transcript-sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
 
 export type { MailAccounts } from './mail/mail-account.service.ts'
@@ -81,6 +90,9 @@ export type IntegrationsDeps = {
   rateCounter: RateCounter
   members: OrganizationMembers
   meetings: PlannedMeetings
+  recordings: RecordedMeetings
+  /** Inbound webhooks that belong to integrations. */
+  connections: OwnedConnections
   followAttendance: CalendarDeps['followAttendance']
   meetingHosts: MeetingHosts
   findEmail: OwnerMailDeps['findEmail']
@@ -99,11 +111,16 @@ export type Integrations = {
   limitCounts: LimitCounts
   /** Connected accounts by which mail is sent and fetched. */
   mailAccounts: MailAccounts
+  /** A provider says that something has changed. */
+  takeHint: HandleIntegrationHint
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const actionRetentionMs = 90 * dayMs
+const eventDays = 30
+/** Providers keep recordings longer than we look back. */
+const transcriptDays = 90
 /** One that nobody confirms goes after this time. */
 const pendingMs = 15 * minuteMs
 
@@ -120,11 +137,18 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const tokens = tokenService({ ...base, apps, client })
   const { callApi } = providerCalls({ ...base, tokens })
   const access = integrationAccess(given.members)
-  const revocations = revocationService({ ...base, apps, client })
+  const revocations = revocationService({ ...base, apps, client, takeChannels, withdrawalOf })
   const deps = { ...base, apps, client, tokens, callApi, access, revocations, returns: returnService(given) }
   const service = integrationService(deps)
   endWithOwners({ events, revocations })
-  const syncs = syncService({ ...deps, calendars: calendarSync(deps) })
+  const transcripts = transcriptSync({ ...deps, askLink: linkReader(ask) })
+  const syncs = syncService({
+    ...deps,
+    features: { calendar: calendarSync(deps).sync, transcripts: transcripts.sync },
+    channels: channelKeeper(deps),
+  })
+  const cancelMissed = missedEvents(deps)
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
   const sender = sendService({ ...deps, content: contentReader(given) })
   const actions = actionService({ ...deps, sender })
   followRules({ ...deps, actions, sender })
@@ -150,6 +174,12 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
       { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },
       ...syncs.handlers,
       jobHandler(sendJob, sender.run),
+      housekeeping('integrations.events.miss', '10 * * * *', () => cancelMissed(platform)),
+      housekeeping('integrations.events.drop-old', '45 3 * * *', async () => {
+        await deleteEventsBefore(platform, daysAgo(eventDays))
+        await deleteTranscriptsBefore(platform, daysAgo(transcriptDays))
+        await deleteChannelsBefore(platform, clock.now())
+      }),
       housekeeping('integrations.actions.drop-old', '25 3 * * *', () =>
         deleteActionsBefore(platform, new Date(clock.now().getTime() - actionRetentionMs)),
       ),
@@ -163,5 +193,6 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
     tenantTables: integrationTables,
     limitCounts: { tenant: { maxIntegrations: countIntegrations } },
     mailAccounts: mailAccounts(deps),
+    takeHint: syncs.takeHint,
   }
 }

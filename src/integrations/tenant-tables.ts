@@ -102,4 +102,28 @@ export const integrationTables: TenantTable[] = [
     leftOut: { fingerprint: 'Tells whether an event has changed.' },
     onErasure: 'DELETED',
   },
+  {
+    name: 'integration_syncs',
+    inFile: {
+      key: ['integration_id', 'feature'],
+      columns: ['integration_id', 'feature', 'synced_at', 'cause'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_transcripts',
+    inFile: {
+      key: ['provider', 'transcript_key'],
+      columns: ['provider', 'transcript_key', 'integration_id', 'meeting_id', 'cause', 'recorded_at', 'created_at'],
+    },
+    leftOut: {},
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_channels',
+    inFile: null,
+    leftOut: { '*': 'Where providers tell of changes, until they are renewed.' },
+    onErasure: 'DELETED',
+  },
 ]

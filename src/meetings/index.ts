@@ -46,6 +46,7 @@ import { type PlannedMeetings, plannedMeetings } from './meetings/planned-meetin
 import { meetingSharing } from './meetings/sharing.service.ts'
 import { isMeetingReadableBy } from './meetings/sharing.store.ts'
 import { meetingMetrics } from './meetings.metrics.ts'
+import { type RecordedMeetings, recordedMeetings } from './recordings/recorded-meeting.service.ts'
 import { type ActionItems, actionItemService } from './summaries/action-items.service.ts'
 import { listEndedFor } from './summaries/ended-meetings.store.ts'
 import { summaryRoutes } from './summaries/summary.routes.ts'
@@ -138,6 +139,7 @@ export type { TranscriptGap } from './entries/gap.schema.ts'
 export { sealedJoinUrls } from './meetings/join-url.ts'
 export type { Meeting } from './meetings/meeting.rules.ts'
 export type { PlannedMeetings } from './meetings/planned-meetings.ts'
+export type { RecordedMeetings } from './recordings/recorded-meeting.service.ts'
 export type { ActionItem, ActionItems, CitedEntry, MeetingActionItems } from './summaries/action-items.service.ts'
 export type { SummaryPointer } from './summaries/summary-pointers.store.ts'
 export type { QuotableEntry, SearchableTranscripts } from './transcripts/searchable-transcript.ts'
@@ -151,6 +153,8 @@ export type Meetings = {
   actionItems: ActionItems
   /** Meetings that follow calendars. */
   planned: PlannedMeetings
+  /** Transcripts of meetings that another service has recorded. */
+  recorded: RecordedMeetings
   /** Meetings that ended, with their decisions. */
   listEndedFor: typeof listEndedFor
   /** Whether a meeting that is not private names an address among its participants. */
@@ -243,6 +247,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     handleMention: mentionHandler(drafts),
     actionItems: actionItemService({ writer }),
     planned: plannedMeetings(meetingRecords),
+    recorded: recordedMeetings({ ...deps, meetings: meetingRecords }),
     flush: () => writer.close(),
   }
 }

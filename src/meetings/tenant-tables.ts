@@ -13,6 +13,7 @@ export const meetingTables: TenantTable[] = [
         'user_id',
         'title',
         'status',
+        'cause',
         'ttl_days',
         'personality',
         'summary_mode',

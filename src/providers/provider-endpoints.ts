@@ -37,9 +37,14 @@ function requireHost({ name }: ProviderRow, url: string, hosts: readonly string[
     parsed.protocol === 'https:' &&
     parsed.username === '' &&
     parsed.password === '' &&
-    hosts.includes(parsed.host)
+    hosts.some((host) => isSameHost(parsed.host, host))
   if (!isOwn) throw new ForeignAddress(name)
   return parsed.href
+}
+
+/** `*.example.com`: any host below. */
+function isSameHost(host: string, allowed: string): boolean {
+  return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed
 }
 
 /** What is wrong with a value of PROVIDER_ENDPOINTS; null: nothing. */

@@ -10,11 +10,17 @@ export class ProviderUnreachable extends Error {
   }
 }
 
-export type ReceivedAnswer = ProviderAnswer & { retryAfter: string | null; etag: string | null }
+/** `bytes`: the answer as it came, where it is no JSON. `location`: where a redirect leads. */
+export type ReceivedAnswer = ProviderAnswer & {
+  bytes: Buffer
+  retryAfter: string | null
+  etag: string | null
+  location: string | null
+}
 export type AskProvider = (
   provider: ProviderName,
   request: ProviderRequest,
-  limits: { timeoutMs: number; signal?: AbortSignal },
+  limits: { timeoutMs: number; bytesMax?: number; signal?: AbortSignal },
 ) => Promise<ReceivedAnswer>
 
 const answerBytesMax = 5 * 1024 * 1024
@@ -26,7 +32,7 @@ export function providerHttp({ endpoints, metrics }: { endpoints: ProviderEndpoi
     help: 'Requests to providers of integrations, by provider and class of the answer (2xx to 5xx, or none).',
     labels: ['provider', 'answer'],
   })
-  return async (provider, { method, url, headers, body }, { timeoutMs, signal }) => {
+  return async (provider, { method, url, headers, body }, { timeoutMs, bytesMax = answerBytesMax, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       const reply = await fetch(mappedUrl(endpoints, provider, url), {
@@ -36,13 +42,15 @@ export function providerHttp({ endpoints, metrics }: { endpoints: ProviderEndpoi
         redirect: 'manual',
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       })
-      const text = await readText(reply)
+      const bytes = await readBytes(reply, bytesMax)
       calls(provider, `${Math.floor(reply.status / 100)}xx`).add()
       return {
         status: reply.status,
-        body: parsed(text),
+        body: parsed(bytes),
+        bytes,
         retryAfter: reply.headers.get('retry-after'),
         etag: reply.headers.get('etag'),
+        location: reply.headers.get('location'),
       }
     } catch {
       // The cause may quote the request, which holds a token.
@@ -52,20 +60,20 @@ export function providerHttp({ endpoints, metrics }: { endpoints: ProviderEndpoi
   }
 }
 
-async function readText(reply: Response): Promise<string> {
+async function readBytes(reply: Response, bytesMax: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of reply.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > answerBytesMax) throw new Error('The answer is too large.')
+    if (bytes > bytesMax) throw new Error('The answer is too large.')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return null
   }

@@ -82,7 +82,7 @@ export type ProviderRow = {
   unlistedScopes: readonly string[]
   /** Hosts that get the access token. */
   apiHosts: readonly string[]
-  /** Further hosts of links in answers, such as downloads. They get no token. */
+  /** Further hosts of links in answers, such as downloads; `*.` before one: all hosts below. They get no token. */
   linkHosts: readonly string[]
   identity: { request(accessToken: string): ProviderRequest; read(answer: unknown): Identity | null }
   /** Null: the provider has no such call. */

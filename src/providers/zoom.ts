@@ -36,7 +36,8 @@ export const zoom: ProviderRow = {
     },
   },
   apiHosts: ['api.zoom.us'],
-  linkHosts: ['zoom.us'],
+  // Accounts have hosts of their own, and downloads are redirected to others.
+  linkHosts: ['zoom.us', '*.zoom.us'],
   identity: {
     request: (accessToken) => bearerRequest(accessToken, 'https://api.zoom.us/v2/users/me'),
     read: (answer) => {

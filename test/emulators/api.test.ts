@@ -256,10 +256,13 @@ test('teams: a transcript is found by the join address; a channel is read with i
   assert.equal((await ask(channel)).status, 403)
 })
 
-test('zoom: an address that fails the challenge hears nothing; a recording is listed by day and downloaded with the token', async (t) => {
+test('zoom: an address that fails the challenge hears nothing; a recording is listed by day and downloaded with a token for it alone', async (t) => {
   const hearing = await receiver()
   t.after(() => hearing.close())
-  const ask = await api('zoom', ['cloud_recording:read:list_user_recordings'])
+  const ask = await api('zoom', [
+    'cloud_recording:read:list_user_recordings',
+    'cloud_recording:read:list_recording_files',
+  ])
   const { isValid } = (await emulators.control('zoom', 'setEventsUrl', { url: hearing.url, secret: 'hush' })) as {
     isValid: boolean
   }
@@ -268,7 +271,13 @@ test('zoom: an address that fails the challenge hears nothing; a recording is li
   await emulators.deliveries.settle()
   assert.equal(hearing.heard.length, 1)
   const { body } = await ask('api.zoom.us/v2/users/me/recordings?from=2027-01-04&to=2027-01-04')
-  const files = list(body, 'meetings')[0]?.['recording_files'] as { file_type: string; download_url: string }[]
-  const transcript = files.find((file) => file.file_type === 'TRANSCRIPT')
-  assert.match((await ask(transcript?.download_url.replace('https://', '') ?? '')).text, /^WEBVTT/)
+  const meeting = list(body, 'meetings')[0]
+  const files = meeting?.['recording_files'] as { file_type: string; download_url: string }[]
+  const download = files.find((file) => file.file_type === 'TRANSCRIPT')?.download_url.replace('https://', '') ?? ''
+  assert.equal((await ask(download)).status, 401, 'the access token is for the API')
+  const uuid = encodeURIComponent(String(meeting?.['uuid']))
+  const detail = await ask(`api.zoom.us/v2/meetings/${uuid}/recordings?include_fields=download_access_token&ttl=60`)
+  const { download_access_token: token } = detail.body as { download_access_token: string }
+  const content = await fetch(`${emulators.origin}/${download}`, { headers: { authorization: `Bearer ${token}` } })
+  assert.match(await content.text(), /^WEBVTT/)
 })

@@ -57,6 +57,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
       issue: trackerIssueHandler({ ...trackers, clock }),
       mention: mentionHandler(drafts),
       botHint: async () => false,
+      integrationHint: async () => false,
       mail: async (received, content) => (tx) => storeMail(tx, received, content),
     })
     const now = clock.now()
@@ -64,6 +65,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
       id: newId(now),
       connectionId: newId(now),
       orgId: null,
+      integrationId: null,
       settings: {},
       scheme: 'linear',
       channel: 'issue-tracker',

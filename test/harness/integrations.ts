@@ -4,6 +4,7 @@ import { readIntegrationSettings } from '../../src/integrations/index.ts'
 import { type Consent, consent } from '../emulators/consent.ts'
 import { type Emulators, startEmulators } from '../emulators/emulators.ts'
 import { type TestApp, type TestUser, testApp, unique } from './app.ts'
+import { freePort } from './free-port.ts'
 import { noteSecret } from './suite-secrets.ts'
 
 export const integrationsBase = '/assistant/v1/integrations'
@@ -18,13 +19,19 @@ export type IntegrationLab = {
   close(): Promise<void>
 }
 
-/** The service over emulators of all providers, each with an OAuth app of the platform. */
-export async function integrationLab(overrides: Parameters<typeof testApp>[0] = {}): Promise<IntegrationLab> {
+/** The service over emulators of all providers, each with an OAuth app of the platform. `isListening`: they reach it, too. */
+export async function integrationLab(
+  overrides: Parameters<typeof testApp>[0] = {},
+  { isListening = false }: { isListening?: boolean } = {},
+): Promise<IntegrationLab> {
   const onIssued = (text: string) =>
     noteSecret({ text, what: 'a code or token of a provider', issuedBy: 'an emulator' })
   const emulators = await startEmulators({ onIssued })
   await registerOwnApps(emulators)
-  const app = await testApp({ integrations: emulatorSettings(emulators), ...overrides })
+  const port = isListening ? await freePort() : null
+  const address = port === null ? {} : { publicUrl: `http://127.0.0.1:${port}` }
+  const app = await testApp({ integrations: { ...emulatorSettings(emulators), ...address }, ...overrides })
+  if (port !== null) await app.app.server.listen({ host: '127.0.0.1', port })
   return {
     app,
     emulators,
@@ -32,7 +39,10 @@ export async function integrationLab(overrides: Parameters<typeof testApp>[0] = 
       app.clock.advance({ seconds })
       emulators.clock.advance(seconds)
     },
-    close: () => emulators.close(),
+    close: async () => {
+      if (isListening) await app.app.server.close()
+      await emulators.close()
+    },
   }
 }
 

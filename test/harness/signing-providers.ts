@@ -89,7 +89,8 @@ export function signingProviders({
   }
   const verify = (name: SchemeName, raw: RawDelivery, connection = connectionOf(name)): Promise<Verification> =>
     schemes[name].verify(incomingDelivery(raw), { ...connection, now: clock.now() })
-  const read = (name: SchemeName, raw: RawDelivery): Promise<DeliveryFacts> => schemes[name].read(incomingDelivery(raw))
+  const read = (name: SchemeName, raw: RawDelivery): Promise<DeliveryFacts> =>
+    schemes[name].read(incomingDelivery(raw), connectionOf(name).secrets)
   const account = (name: SchemeName, raw: RawDelivery): Promise<string | null> =>
     schemes[name].account(incomingDelivery(raw))
   return {

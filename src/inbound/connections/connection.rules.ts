@@ -17,6 +17,8 @@ export type Connection = {
   orgId: string | null
   /** The provider's name for the account in its payloads; null: the connection is found by its address only. */
   account: string | null
+  /** The integration for which it was made, and with which it goes. */
+  integrationId: string | null
   settings: SchemeSettings
   status: ConnectionStatus
   hasSecret: boolean
@@ -47,6 +49,8 @@ export const secretOrigins: Record<SchemeName, SecretOrigin> = {
   recall: 'PROVIDER',
   attendee: 'PROVIDER',
   vexa: 'EITHER',
+  zoom: 'PROVIDER',
+  'google-channel': 'EITHER',
 }
 
 /** A tenant has a handful of connections. So many are the work of a faulty program. */

@@ -103,6 +103,7 @@ const members = {
   name: Name,
   orgId: OrgId,
   account: Nullable(Account),
+  integrationId: Nullable(Id, 'The integration for which the service made it, and with which it is removed.'),
   settings: Type.Unsafe<SchemeSettings>({ type: 'object', additionalProperties: true, examples: [settingsExample] }),
   status: StringEnum(connectionStatuses, { description: 'Deliveries to a paused connection are refused.' }),
   hasSecret: Type.Boolean({ examples: [true] }),
@@ -135,7 +136,8 @@ export const ConnectionWithSecret = StrictObject({
 export const ConnectionList = StrictObject({ connections: Type.Array(ConnectionAnswer), pagination: PaginationSchema })
 
 export function connectionView(connection: Connection, provider: string): Static<typeof ConnectionAnswer> {
-  const { id, channel, scheme, name, orgId, account, settings, status, hasSecret, isEnvironment } = connection
+  const { id, channel, scheme, name, orgId, account, integrationId, settings, status } = connection
+  const { hasSecret, isEnvironment } = connection
   return {
     id,
     channel,
@@ -144,6 +146,7 @@ export function connectionView(connection: Connection, provider: string): Static
     name,
     orgId,
     account,
+    integrationId,
     settings,
     status,
     hasSecret,

@@ -44,14 +44,18 @@ export type Connections = ReturnType<typeof connectionService>
 
 export function connectionService({ clock, audit, quotas, secrets, schemes, events, orgExists }: ConnectionDeps) {
   /** Refuses with VALIDATION_ERROR and QUOTA_EXCEEDED. */
-  async function create(scope: TenantScope, body: NewConnection): Promise<ConnectionWithNewSecret> {
+  async function create(
+    scope: TenantScope,
+    body: NewConnection,
+    integrationId: string | null = null,
+  ): Promise<ConnectionWithNewSecret> {
     const now = clock.now()
-    const connection = newConnection(body, { tenantId: scope.tenantId, schemes, now })
+    const connection = { ...newConnection(body, { tenantId: scope.tenantId, schemes, now }), integrationId }
     const { text, isGenerated } = nextSecret(connection, body.secret)
     return transaction(scope, async (tx) => {
       await quotas.lockLimits(tx, null)
       await requireOrganization(tx, body.orgId)
-      if ((await countConnections(tx)) >= connectionsMax)
+      if (integrationId === null && (await countConnections(tx)) >= connectionsMax)
         throw new Refusal('QUOTA_EXCEEDED', { detail: `A tenant can have at most ${connectionsMax} connections.` })
       await insertConnection(tx, connection, text === null ? null : secrets.seal(text, connection))
       const { scheme, name, account } = connection
@@ -205,6 +209,7 @@ function newConnection(body: NewConnection, { tenantId, schemes, now }: Connecti
     name: body.name.trim(),
     orgId: body.orgId ?? null,
     account: body.account ?? null,
+    integrationId: null,
     settings: body.settings ?? {},
     status: 'active',
     hasSecret: false,

@@ -4,7 +4,7 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Channel, SchemeName } from '../scheme.ts'
 import type { Connection, ConnectionStatus } from './connection.rules.ts'
 
-const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.org_id as "orgId", c.account, c.settings, c.status,
+const columns = sql`c.tenant_id as "tenantId", c.id, c.channel, c.scheme, c.name, c.org_id as "orgId", c.account, c.integration_id as "integrationId", c.settings, c.status,
   c.secret_sealed is not null as "hasSecret", c.previous_until as "previousUntil", c.last_seen_at as "lastSeenAt",
   c.is_environment as "isEnvironment", c.created_at as "createdAt", c.updated_at as "updatedAt"`
 
@@ -77,6 +77,18 @@ export async function connectionExists(scope: TenantScope, id: string): Promise<
   return (await maybeOne(scope, found)) !== null
 }
 
+/** Those that were made for an integration. */
+export function listOfIntegration(
+  tx: TenantScope,
+  integrationId: string,
+): Promise<{ id: string; scheme: SchemeName }[]> {
+  return many(
+    tx,
+    sql<{ id: string; scheme: SchemeName }>`select id, scheme from webhook_connections
+      where tenant_id = ${tx.tenantId} and integration_id = ${integrationId} and deleted_at is null order by id`,
+  )
+}
+
 /** Locks the connection until the transaction ends. Refuses with NOT_FOUND. */
 export function lockConnection(tx: TenantScope, id: string): Promise<Connection> {
   return one(
@@ -102,12 +114,12 @@ export async function listConnections(
   return listPage<Connection>(scope, page, { columns, from: matching, orderBy: sql`c.created_at desc, c.id desc` })
 }
 
-/** Exact while the tenant is locked (`Quotas.lockLimits`). */
+/** Those that people made. Integrations have limits of their own. Exact while the tenant is locked (`Quotas.lockLimits`). */
 export async function countConnections(tx: TenantScope): Promise<number> {
   const { total } = await one(
     tx,
     sql<{ total: number }>`select count(*)::int as total from webhook_connections
-      where tenant_id = ${tx.tenantId} and deleted_at is null`,
+      where tenant_id = ${tx.tenantId} and deleted_at is null and integration_id is null`,
   )
   return total
 }
@@ -118,13 +130,13 @@ export async function insertConnection(
   connection: Connection,
   secretSealed: Buffer | null,
 ): Promise<boolean> {
-  const { id, channel, scheme, name, orgId, account, settings, status, isEnvironment, createdAt, updatedAt } =
-    connection
+  const { id, channel, scheme, name, orgId, account, integrationId, settings, status, isEnvironment } = connection
+  const { createdAt, updatedAt } = connection
   const inserted = await run(
     tx,
-    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, org_id, account, settings, secret_sealed, status,
+    sql`insert into webhook_connections (tenant_id, id, channel, scheme, name, org_id, account, integration_id, settings, secret_sealed, status,
         is_environment, created_at, updated_at)
-      values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${orgId}, ${account}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
+      values (${tx.tenantId}, ${id}, ${channel}, ${scheme}, ${name}, ${orgId}, ${account}, ${integrationId}, ${JSON.stringify(settings)}::jsonb, ${secretSealed},
         ${status}, ${isEnvironment}, ${createdAt}, ${updatedAt})
       on conflict (scheme) where is_environment and deleted_at is null do nothing`,
   )

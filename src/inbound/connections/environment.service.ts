@@ -138,6 +138,7 @@ export function environmentService(deps: EnvironmentDeps) {
       name: `${scheme} of the environment`,
       orgId: null,
       account: null,
+      integrationId: null,
       settings,
       status: 'active',
       hasSecret: secret !== null,

@@ -1,20 +1,42 @@
+import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { SchemeName } from '../scheme.ts'
+import type { Channel, SchemeName } from '../scheme.ts'
 import { overlapSecondsDefault, secretOrigins } from './connection.rules.ts'
 import type { Connections } from './connection.service.ts'
-import { connectionExists } from './connection.store.ts'
+import { connectionExists, getCandidate, listOfIntegration } from './connection.store.ts'
+import type { ConnectionSecrets } from './connection-secrets.ts'
 
 /** Connections that another capability makes with its own settings. */
 export type OwnedConnections = {
   /** Makes a connection, or gives the one that exists a new secret; the previous one stays valid for a day. Refuses with QUOTA_EXCEEDED. */
   put(tx: TenantScope, owned: { id: string | null; scheme: SchemeName; name: string; secret: string }): Promise<string>
+  /** The connection of an integration with its secret. It is made where it is missing, or where somebody has deleted it. */
+  ensure(
+    tx: TenantScope,
+    owned: { integrationId: string; scheme: SchemeName; name: string },
+  ): Promise<{ id: string; channel: Channel; secret: string }>
+  /** Those that were made for an integration. */
+  removeOf(tx: TenantScope, integrationId: string): Promise<void>
   /** Nothing happens where somebody has deleted it before. */
   remove(tx: TenantScope, id: string): Promise<void>
 }
 
-export function ownedConnections({ connections }: { connections: Connections }): OwnedConnections {
+type Deps = { connections: Connections; secrets: Pick<ConnectionSecrets, 'open'> }
+
+export function ownedConnections({ connections, secrets }: Deps): OwnedConnections {
   return {
+    ensure: async (tx, { integrationId, scheme, name }) => {
+      const known = (await listOfIntegration(tx, integrationId)).find((it) => it.scheme === scheme)
+      const secret = randomBytes(32).toString('base64url')
+      const id = known?.id ?? (await connections.create(tx, { scheme, name, secret }, integrationId)).connection.id
+      const candidate = await getCandidate(tx, id)
+      if (candidate.secretSealed === null) throw new Refusal('STATE_CONFLICT')
+      return { id, channel: candidate.channel, secret: secrets.open(candidate.secretSealed, candidate) }
+    },
+    removeOf: async (tx, integrationId) => {
+      for (const { id } of await listOfIntegration(tx, integrationId)) await connections.remove(tx, id)
+    },
     put: async (tx, { id, scheme, name, secret }) => {
       if (secretOrigins[scheme] === 'NONE') throw new Refusal('STATE_CONFLICT')
       if (id !== null && (await connectionExists(tx, id))) {

@@ -67,6 +67,10 @@ const headerNames = [
   'x-amz-sns-message-type',
   'x-amz-sns-message-id',
   'x-amz-sns-topic-arn',
+  'x-zm-request-timestamp',
+  'x-goog-channel-id',
+  'x-goog-message-number',
+  'x-goog-resource-state',
 ]
 
 export function loggedHeaders({ headers }: RawDelivery): Record<string, string> {

@@ -118,7 +118,12 @@ export function getDelivery(scope: TenantScope, id: string): Promise<Delivery> {
   )
 }
 
-export type PendingDelivery = Delivery & { body: Buffer; orgId: string | null; settings: SchemeSettings }
+export type PendingDelivery = Delivery & {
+  body: Buffer
+  orgId: string | null
+  integrationId: string | null
+  settings: SchemeSettings
+}
 
 /** A delivery that waits for this run, with its body and the organization and settings of its connection; null where it is done, was replayed since, or is gone. */
 export async function findPending(
@@ -127,7 +132,7 @@ export async function findPending(
 ): Promise<PendingDelivery | null> {
   const found = await maybeOne(
     scope,
-    sql<PendingDelivery>`select ${columns}, d.body, c.org_id as "orgId", c.settings from ${joined}
+    sql<PendingDelivery>`select ${columns}, d.body, c.org_id as "orgId", c.integration_id as "integrationId", c.settings from ${joined}
       where d.tenant_id = ${scope.tenantId} and d.id = ${id} and d.run = ${runNumber} and d.status in ('received', 'retrying')
         and d.body is not null`,
   )

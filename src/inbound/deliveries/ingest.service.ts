@@ -48,7 +48,7 @@ export function ingestService({ clock, write, count }: IngestDeps) {
   ): Promise<IngestResult> {
     const misfit = validateType(scheme, delivery)
     if (misfit !== null) return { kind: 'unusable', ...misfit }
-    const facts = await readFacts(scheme, delivery)
+    const facts = await readFacts(scheme, delivery, secrets)
     if (facts.kind === 'unusable') return { kind: 'unusable', ...whyUnusable(delivery, facts.detail) }
     if (facts.kind === 'handshake') return { kind: 'handshake', answer: facts.answer }
     const now = clock.now()
@@ -104,9 +104,13 @@ function validateType({ contentTypes }: Scheme, { body, contentType }: RawDelive
   return null
 }
 
-async function readFacts(scheme: Scheme, delivery: IncomingDelivery): Promise<DeliveryFacts> {
+async function readFacts(
+  scheme: Scheme,
+  delivery: IncomingDelivery,
+  secrets: readonly string[],
+): Promise<DeliveryFacts> {
   try {
-    return await scheme.read(delivery)
+    return await scheme.read(delivery, secrets)
   } catch (error) {
     // Too many large mails wait to be parsed: the provider sends it again.
     if (error instanceof Refusal) throw error

@@ -13,7 +13,10 @@ export function deliveryProcessor(handlers: Handlers): Process {
         case 'comment':
           return ignored(`A comment on ${content.key} does not change a task.`)
         case 'notification':
-          return ignored(`No calendar is connected: ${content.resources.length} changes cannot be fetched.`)
+        case 'integration.hint':
+          return (await handlers.integrationHint(tx, received, content))
+            ? { kind: 'processed', effects: [] }
+            : ignored('No integration reads there.')
         case 'bot.hint':
           return (await handlers.botHint(tx, content))
             ? { kind: 'processed', effects: [] }

@@ -63,7 +63,7 @@ export function processingService({ clock, schemes, process, confirm, count }: P
 
   async function confirmSubscription(scope: TenantScope, delivery: PendingDelivery, attempt: number): Promise<Outcome> {
     const { contentType, headers, body } = delivery
-    const facts = await schemes[delivery.scheme]?.read(incomingDelivery({ body, contentType, headers, query: {} }))
+    const facts = await schemes[delivery.scheme]?.read(incomingDelivery({ body, contentType, headers, query: {} }), [])
     if (facts?.kind !== 'confirmation')
       throw new Unprocessable('The delivery contains no address that confirms the subscription.')
     await confirm(facts.url)
@@ -128,6 +128,7 @@ function toReceivedDelivery(delivery: PendingDelivery, attempt: number): Receive
     id: delivery.id,
     connectionId: delivery.connectionId,
     orgId: delivery.orgId,
+    integrationId: delivery.integrationId,
     settings: delivery.settings,
     scheme: delivery.scheme,
     channel: delivery.channel,

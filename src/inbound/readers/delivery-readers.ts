@@ -8,6 +8,7 @@ import { ignored, type NormalizedDelivery } from './normalized-delivery.ts'
 import { readFormFields, readJson } from './payload.ts'
 import { readGithub, readJira, readLinear } from './trackers.ts'
 import { readAttendee, readRecall, readVexa } from './vendor-bots.ts'
+import { readZoom } from './zoom.ts'
 
 export type DeliveryContent = Pick<ReceivedDelivery, 'scheme' | 'eventType' | 'body' | 'contentType'>
 
@@ -28,6 +29,12 @@ const readers: Record<SchemeName, (sent: DeliveryContent) => NormalizedDelivery 
   recall: (sent) => readRecall(readJson(text(sent))),
   attendee: (sent) => readAttendee(readJson(text(sent))),
   vexa: (sent) => readVexa(readJson(text(sent))),
+  zoom: (sent) => readZoom(readJson(text(sent)), sent.eventType),
+  'google-channel': ({ eventType }) =>
+    // The first message only says that the channel is there.
+    eventType === 'sync'
+      ? ignored('The channel was made.')
+      : { kind: 'integration.hint', provider: 'google', accountId: null },
 }
 
 /** Blocks the thread for as long as it takes: see `readDelivery`. */

@@ -8,6 +8,7 @@ export type NormalizedDelivery =
   | ChangeNotification
   | ReceivedMail
   | BotHint
+  | IntegrationHint
   | IgnoredDelivery
 
 export type IssueUpdate = {
@@ -42,6 +43,9 @@ export type ChatMention = {
 
 /** Microsoft Graph: these resources changed and can be fetched there. */
 export type ChangeNotification = { kind: 'notification'; resources: string[] }
+
+/** Something has changed at the provider; what it is, the provider is asked. `accountId`: whose it is, where that is told. */
+export type IntegrationHint = { kind: 'integration.hint'; provider: 'google' | 'zoom'; accountId: string | null }
 
 /** The content of a mail. */
 export type Mail = {

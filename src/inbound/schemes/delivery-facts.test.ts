@@ -40,6 +40,8 @@ describe('what a delivery is', () => {
     ['recall', 'bot.in_call_recording', 'bot/bot-of-the-test', null],
     ['attendee', 'bot.state_change', 'bot/bot-of-the-test', now],
     ['vexa', 'meeting.status_change', 'bot/1', now],
+    ['zoom', 'recording.transcript_completed', 'meeting/sample-zoom', now],
+    ['google-channel', 'exists', 'channel/channel-of-the-test', null],
   ]
   for (const [name, eventType, entityKey, occurredAt] of expected) {
     test(`${name}: its type, what it is about and when it happened`, async () => {

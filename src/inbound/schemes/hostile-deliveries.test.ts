@@ -148,6 +148,8 @@ describe('whatever comes', () => {
       for (const body of ['[]', '{}', '"text"', '7', 'null', '{', '', '\xff']) {
         // What GitHub's events are is said by a header.
         if (name === 'github' && body === '{}') continue
+        // Google's messages have no body.
+        if (name === 'google-channel' && body === '') continue
         const facts = await read(name, changed(raw, { body: Buffer.from(body, 'latin1') }))
         assert.equal(facts.kind, 'unusable', `${name} ${body}`)
       }

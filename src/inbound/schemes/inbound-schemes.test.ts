@@ -32,6 +32,8 @@ const proofs: Record<SchemeName, { headers: string[]; coversBody: boolean; field
   recall: { headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'], coversBody: true },
   attendee: { headers: ['x-webhook-signature'], coversBody: true },
   vexa: { headers: ['x-webhook-signature', 'x-webhook-timestamp'], coversBody: true },
+  zoom: { headers: ['x-zm-signature', 'x-zm-request-timestamp'], coversBody: true },
+  'google-channel': { headers: ['x-goog-channel-token'], coversBody: false },
 }
 
 const refusedForm = /^(SIGNATURE_MALFORMED|SIGNATURE_MISMATCH|TIMESTAMP_STALE)$/

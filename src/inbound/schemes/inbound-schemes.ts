@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Scheme, SchemeName } from '../scheme.ts'
 import { botFramework, botMetadataUrl } from './bot-framework.ts'
 import { github } from './github.ts'
+import { googleChannel } from './google-channel.ts'
 import { graph } from './graph.ts'
 import { jiraHmac, jiraJwt } from './jira.ts'
 import { linear } from './linear.ts'
@@ -15,6 +16,7 @@ import { signingCertificates } from './signing-certificates.ts'
 import { slack } from './slack.ts'
 import { sns } from './sns.ts'
 import { attendee, recall, vexa } from './vendor-webhooks.ts'
+import { zoom } from './zoom.ts'
 
 type Deps = ProviderDocuments & {
   clock: Clock
@@ -42,5 +44,7 @@ export function inboundSchemes(deps: Deps): Readonly<Record<SchemeName, Scheme>>
     recall,
     attendee,
     vexa,
+    zoom,
+    'google-channel': googleChannel,
   }
 }

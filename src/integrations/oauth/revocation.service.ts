@@ -1,10 +1,11 @@
 import type { Audit } from '../../identity/index.ts'
+import type { OwnedConnections } from '../../inbound/index.ts'
 import type { ExhaustedJob, JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fieldAt } from '../../providers/answer-fields.ts'
 import type { AppSettings } from '../../providers/app-settings.ts'
-import type { ClientCredentials, GrantTokens, ProviderName } from '../../providers/provider.ts'
+import type { ClientCredentials, GrantTokens, ProviderName, ProviderRequest } from '../../providers/provider.ts'
 import type { AskProvider } from '../../providers/provider-http.ts'
 import { providers } from '../../providers/provider-table.ts'
 import type { TokenClient } from '../../providers/token-client.ts'
@@ -38,12 +39,25 @@ export type RevocationDeps = {
   apps: Pick<OAuthApps, 'find'>
   client: Pick<TokenClient, 'refresh'>
   ask: AskProvider
+  connections: Pick<OwnedConnections, 'removeOf'>
+  /** The channels over which a provider tells of changes. They end with the integration. */
+  takeChannels(tx: TenantScope, integrationId: string): Promise<TakenChannel[]>
+  /** Null: the provider has none. */
+  withdrawalOf(provider: ProviderName, accessToken: string, channel: TakenChannel): ProviderRequest | null
 }
 
 /** `SHARED`: another integration lives by the same grant. */
 type Outcome = 'REVOKED' | 'UNSUPPORTED' | 'FAILED' | 'SHARED'
 /** `expiresAt`: of the access token, in ISO 8601; null: unknown, or never. */
-type Sealed = { client: ClientCredentials; tokens: GrantTokens; expiresAt: string | null; settings: AppSettings }
+type Sealed = {
+  client: ClientCredentials
+  tokens: GrantTokens
+  expiresAt: string | null
+  settings: AppSettings
+  channels: TakenChannels
+}
+
+type TakenChannel = { externalId: string; resourceId: string | null }
 
 export type Revocations = ReturnType<typeof revocationService>
 
@@ -57,32 +71,47 @@ export function revocationService({
   apps,
   client: tokenClient,
   ask,
+  connections,
+  takeChannels,
+  withdrawalOf,
 }: RevocationDeps) {
   /**
    * Keeps the tokens of an integration that is gone until they are revoked, in the transaction that deletes it. Nothing else
    * can use them from then on.
    */
   async function addTaken(tx: TenantScope, grant: TakenGrant): Promise<void> {
+    const channels = await takeChannels(tx, grant.id)
+    await connections.removeOf(tx, grant.id)
     if (grant.accessSealed === null) return
     const accessToken = secrets.openToken(grant.accessSealed, 'access_sealed', grant)
     const refreshToken =
       grant.refreshSealed === null ? null : secrets.openToken(grant.refreshSealed, 'refresh_sealed', grant)
-    await add(tx, { ...grant, integrationId: grant.id }, { accessToken, refreshToken, expiresAt: grant.expiresAt })
+    await add(
+      tx,
+      { ...grant, integrationId: grant.id, channels },
+      { accessToken, refreshToken, expiresAt: grant.expiresAt },
+    )
   }
 
   async function add(
     tx: TenantScope,
-    grant: { provider: ProviderName; clientId: string; accountId: string | null; integrationId: string },
+    grant: {
+      provider: ProviderName
+      clientId: string
+      accountId: string | null
+      integrationId: string
+      channels?: TakenChannel[]
+    },
     { expiresAt, ...tokens }: GrantTokens & { expiresAt: Date | null },
   ): Promise<void> {
-    const { provider, clientId, accountId, integrationId } = grant
+    const { provider, clientId, accountId, integrationId, channels = [] } = grant
     const app = await apps.find(tx, provider)
     // Of a client that is no longer set there is no secret to ask with.
     const client = { clientId, clientSecret: app?.clientId === clientId ? app.clientSecret : '' }
     const now = clock.now()
     const id = newId(now)
     const settings = app?.settings ?? {}
-    const grantSealed = seal(id, { client, tokens, expiresAt: expiresAt?.toISOString() ?? null, settings })
+    const grantSealed = seal(id, { client, tokens, expiresAt: expiresAt?.toISOString() ?? null, settings, channels })
     const row = { id, provider, clientId, accountId, grantSealed, tenantId: tx.tenantId, integrationId }
     await insertRevocation(tx, row, now)
     // Of no tenant: it is done even where the tenant is erased meanwhile.
@@ -99,9 +128,10 @@ export function revocationService({
   async function revoke(revocation: Revocation, signal: AbortSignal): Promise<Outcome> {
     const { provider, id, grantSealed } = revocation
     const row = providers[provider]
+    const sealed = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
+    await withdraw(provider, sealed)
     if (row.revoke === null) return 'UNSUPPORTED'
     if (await isGrantShared(platform, revocation)) return 'SHARED'
-    const sealed = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
     const tokens = await liveTokens(revocation, sealed)
     if (tokens === null) return 'REVOKED'
     const received = await ask(provider, row.revoke(sealed.client, tokens), { timeoutMs: 20_000, signal })
@@ -110,6 +140,14 @@ export function revocationService({
     const isOurFault = status === 403 || fieldAt(body, 'error') === 'invalid_client'
     if (status < 500 && status !== 429 && !isOurFault) return 'REVOKED'
     throw new Error(`${provider} answered the revocation with ${status}.`)
+  }
+
+  /** They end by themselves in days: what cannot be withdrawn now, because the token has ended, is left to that. */
+  async function withdraw(provider: ProviderName, { channels = [], tokens }: Sealed): Promise<void> {
+    for (const channel of channels) {
+      const request = withdrawalOf(provider, tokens.accessToken, channel)
+      if (request !== null) await ask(provider, request, { timeoutMs: 5_000 })
+    }
   }
 
   /** Tokens that still name the grant: an access token that has ended is replaced first. Null: the grant is dead already. */

@@ -43,6 +43,7 @@ describe('creating a meeting', () => {
       scheduledEnd: null,
       joinUrl: null,
       calendarEvent: null,
+      cause: null,
       startedAt: null,
       endedAt: null,
       expiresAt: daysLater(90),

@@ -21,6 +21,7 @@ const meeting = (overrides: Partial<Meeting> = {}): Meeting => ({
   userId: 'u',
   title: 'Planning',
   status: 'scheduled',
+  cause: null,
   ttlDays: 90,
   settings: settingsDefault,
   participants: [],

@@ -16,6 +16,10 @@ export type Settings = { personality: PersonalityName; summaryMode: SummaryMode 
 export const settingsDefault: Settings = { personality: 'neutral', summaryMode: 'short' }
 export const ttlDaysDefault = 90
 
+/** Why a meeting was cancelled. `MISSED`: its time in a calendar is over, and nobody held it. */
+export const cancelCauses = ['MISSED'] as const
+export type CancelCause = (typeof cancelCauses)[number]
+
 export type Participant = { name: string; email: string | null }
 
 export type Meeting = {
@@ -24,6 +28,8 @@ export type Meeting = {
   userId: string
   title: string
   status: MeetingStatus
+  /** Only of a cancelled meeting; null: a person or a calendar cancelled it. */
+  cause: CancelCause | null
   /** Null: kept until somebody deletes it. */
   ttlDays: number | null
   settings: Settings

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { EntryAnswer, NewEntries } from '../entries/entry.schema.ts'
-import { meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
+import { cancelCauses, meetingStatuses, personalityNames, summaryModes, ttlDaysDefault } from './meeting.rules.ts'
 import { meetingAccesses, meetingScopes, type ShareAccess, shareAccesses, visibilities } from './sharing.rules.ts'
 
 /** One line: no control characters or line ends, and not only spaces. */
@@ -183,6 +183,10 @@ const members = {
   status: StringEnum(meetingStatuses, {
     description: 'The first entry makes a scheduled meeting active. completed, cancelled and failed are final.',
   }),
+  cause: Nullable(
+    StringEnum(cancelCauses),
+    '`MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that.',
+  ),
   ttl_days: Nullable(ttlDays, ttlMeaning),
   settings: StrictObject(settingsMembers),
   participants: Type.Array(StrictObject({ name: ParticipantName, email: Nullable(Email) })),

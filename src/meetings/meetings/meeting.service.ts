@@ -17,6 +17,7 @@ import type { joinUrlSeal } from './join-url.ts'
 import {
   allowedStatuses,
   applyEvent,
+  type CancelCause,
   type Meeting,
   type MeetingEvent,
   type MeetingForUser,
@@ -272,14 +273,22 @@ export function meetingService(deps: MeetingDeps) {
    * Repeating an event changes nothing. Refuses with NOT_FOUND, INSUFFICIENT_ROLE, PRECONDITION_FAILED, STATE_CONFLICT and,
    * for the start of a meeting whose words no limit would admit, USAGE_EXCEEDED.
    */
-  function changeStatus(scope: TenantScope, target: MeetingTarget, event: MeetingEvent): Promise<MeetingForUser> {
+  function changeStatus(
+    scope: TenantScope,
+    target: MeetingTarget,
+    event: MeetingEvent,
+    cause: CancelCause | null = null,
+  ): Promise<MeetingForUser> {
     const work = (meeting: Meeting, now: Date): Outcome | null => {
       const next = applyEvent(meeting, event, now)
       if (next === null) {
         const detail = `The meeting is ${meeting.status}. The action "${event}" needs a meeting that is ${allowedStatuses(event).join(' or ')}.`
         throw new Refusal('STATE_CONFLICT', { detail })
       }
-      return next.status === meeting.status ? null : { next, action: `meeting.${event}` }
+      const action = `meeting.${event}`
+      return next.status === meeting.status
+        ? null
+        : { next: { ...next, cause }, action, ...(cause && { changes: { cause } }) }
     }
     return transaction(scope, async (tx) => {
       const meeting = await lockTarget(tx, target, 'write')

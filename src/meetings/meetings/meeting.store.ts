@@ -8,7 +8,7 @@ import type { MeetingScope } from './sharing.rules.ts'
 import { accessColumns, countOfReadable, readableMeetings } from './sharing.store.ts'
 
 // last_seq as float8: exact up to 2^53, and a number in JavaScript.
-const meetingColumns = sql`m.id, m.tenant_id as "tenantId", m.user_id as "userId", m.title, m.status, m.ttl_days as "ttlDays",
+const meetingColumns = sql`m.id, m.tenant_id as "tenantId", m.user_id as "userId", m.title, m.status, m.cause, m.ttl_days as "ttlDays",
   json_build_object('personality', m.personality, 'summaryMode', m.summary_mode) as settings, m.participants, m.org_id as "orgId",
   m.visibility, m.scheduled_at as "scheduledAt", m.scheduled_end as "scheduledEnd", m.join_url as "joinUrl",
   m.calendar_event as "calendarEvent", m.started_at as "startedAt", m.ended_at as "endedAt",
@@ -118,7 +118,7 @@ export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Me
   const revision = meeting.revision + 1
   await run(
     tx,
-    sql`update meetings set title = ${title}, status = ${status}, ttl_days = ${ttlDays}, personality = ${settings.personality},
+    sql`update meetings set title = ${title}, status = ${status}, cause = ${meeting.cause}, ttl_days = ${ttlDays}, personality = ${settings.personality},
         summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
         visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, scheduled_end = ${meeting.scheduledEnd},
         calendar_event = ${jsonOrNull(meeting.calendarEvent)}::jsonb, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},

@@ -9,6 +9,7 @@ export function meetingView(meeting: MeetingForUser): MeetingAnswer {
     id: meeting.id,
     title: meeting.title,
     status: meeting.status,
+    cause: meeting.cause,
     ttl_days: meeting.ttlDays,
     settings: meeting.settings,
     participants: meeting.participants,

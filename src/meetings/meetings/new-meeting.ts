@@ -17,6 +17,7 @@ export function newMeeting(
       userId,
       title: title.trim(),
       status: 'scheduled',
+      cause: null,
       ttlDays,
       settings: { ...settingsDefault, ...settings },
       participants: participants.map(toParticipant),

@@ -1,5 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import type { CancelCause } from './meeting.rules.ts'
 import type { Meetings } from './meeting.service.ts'
 import { getMeeting } from './meeting-access.ts'
 import type { CalendarEvent } from './meeting-place.rules.ts'
@@ -29,8 +30,8 @@ export function plannedMeetings(meetings: Pick<Meetings, 'create' | 'update' | '
   }
 
   /** Does nothing where the meeting is gone, or no longer scheduled. */
-  async function cancel(tx: TenantScope, user: User, id: string): Promise<void> {
-    if (await isScheduled(tx, user, id)) await meetings.changeStatus(tx, { user, id }, 'cancel')
+  async function cancel(tx: TenantScope, user: User, id: string, cause: CancelCause | null): Promise<void> {
+    if (await isScheduled(tx, user, id)) await meetings.changeStatus(tx, { user, id }, 'cancel', cause)
   }
 
   return { plan, follow, cancel }

@@ -21,6 +21,11 @@ export function mayRead(user: unknown): Sql {
   return sql`${accessTo(user)} is not null`
 }
 
+/** The condition that a user may change the meeting `m`. */
+export function mayWrite(user: unknown): Sql {
+  return sql`${accessTo(user)} in ('owner', 'write')`
+}
+
 /**
  * Whether the user may read the meeting that two columns of a query name, as a condition for other capabilities. `offset 0`
  * makes PostgreSQL look up one meeting for each row that needs it. Without it, one such row made it read all meetings of all

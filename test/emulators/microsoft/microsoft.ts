@@ -14,7 +14,7 @@ export function microsoftEmulator(world: World): Emulator {
   })
   const subscriptions = graphSubscriptions(world, api)
   const calendar = graphCalendar(world, api, subscriptions.notify)
-  const channels = teams(world, api)
+  const channels = teams(world, api, subscriptions.notify)
   return {
     name: 'microsoft',
     oauth: microsoftOauth,

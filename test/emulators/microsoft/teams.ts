@@ -3,6 +3,7 @@ import type { Controls, World } from '../emulator.ts'
 import { pageOf, pageSize } from '../paging.ts'
 import type { secured } from '../secured.ts'
 import { graphError } from './graph-error.ts'
+import type { Notify } from './subscriptions.ts'
 
 type Message = { id: string; teamId: string; channelId: string; body: unknown; from: string; createdAt: Date }
 type Transcript = { id: string; text: string; createdAt: Date }
@@ -16,13 +17,19 @@ type OnlineMeeting = {
 }
 
 const base = 'graph.microsoft.com/v1.0'
+/** Who signs in unless a test says otherwise. */
+const organizerId = '87d349ed-44d7-43e1-9a83-5f2406dee5bd'
 const teamId = '02bd9fd6-8f93-4758-87c3-1fb73740a315'
 
 /**
  * https://learn.microsoft.com/graph/api/chatmessage-post: nothing makes a message only once, and reading the channel needs a scope
  * of its own. https://learn.microsoft.com/graph/api/onlinemeeting-list-transcripts.
  */
-export function teams(world: World, api: ReturnType<typeof secured>): { routes: Routes; controls: Controls } {
+export function teams(
+  world: World,
+  api: ReturnType<typeof secured>,
+  notify: Notify,
+): { routes: Routes; controls: Controls } {
   const messages: Message[] = []
   const meetings = new Map<string, OnlineMeeting>()
   const missing = graphError(404, 'NotFound', 'The resource could not be found.')
@@ -60,12 +67,17 @@ export function teams(world: World, api: ReturnType<typeof secured>): { routes: 
         if (url === undefined) return graphError(400, 'InvalidArgument', 'Filter expression expected - JoinWebUrl eq')
         return ok({ value: [...meetings.values()].filter(({ joinUrl }) => joinUrl === url).map(shownMeeting) })
       }),
-      [`GET ${base}/me/onlineMeetings/getAllTranscripts`]: api(transcripts, () =>
-        ok({
-          value: [...meetings.values()].flatMap((meeting) =>
+      [`GET ${base}/users/:user/onlineMeetings/getAllTranscripts(:arguments)`]: api(
+        reading,
+        ({ params }, { person }) => {
+          const { user, arguments: text = '' } = params
+          const [, from = '', until = ''] = /startDateTime=([^,]+),endDateTime=([^,]+)$/.exec(text) ?? []
+          if (user !== person.id || !text.includes(`meetingOrganizerUserId='${user}'`)) return missing
+          const all = [...meetings.values()].flatMap((meeting) =>
             meeting.transcripts.map((it) => shownTranscript(meeting, it)),
-          ),
-        }),
+          )
+          return ok({ value: all.filter((it) => it.createdDateTime >= from && it.createdDateTime <= until) })
+        },
       ),
       [`GET ${base}/me/onlineMeetings/:id`]: api(reading, ({ params }) => {
         const meeting = inMeeting(params['id'])
@@ -100,9 +112,10 @@ export function teams(world: World, api: ReturnType<typeof secured>): { routes: 
           subject: String(subject),
           joinUrl: url,
           ...times,
-          transcripts: [{ id: `MSt${world.next()}`, text, createdAt: world.clock.now() }],
+          transcripts: [{ id: `MSt${world.next()}`, text, createdAt: new Date(times.start) }],
         }
         meetings.set(id, meeting)
+        notify(`users/${organizerId}/onlineMeetings/getAllTranscripts`, 'created', id)
         return shownMeeting(meeting)
       },
     },
@@ -127,5 +140,11 @@ function shownMeeting({ id, subject, joinUrl, start, end }: OnlineMeeting) {
 
 function shownTranscript(meeting: OnlineMeeting, { id, createdAt }: Transcript) {
   const url = `https://${base}/me/onlineMeetings/${meeting.id}/transcripts/${id}/content`
-  return { id, meetingId: meeting.id, createdDateTime: createdAt.toISOString(), transcriptContentUrl: url }
+  return {
+    id,
+    meetingId: meeting.id,
+    createdDateTime: createdAt.toISOString(),
+    endDateTime: meeting.end,
+    transcriptContentUrl: url,
+  }
 }

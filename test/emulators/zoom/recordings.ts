@@ -21,6 +21,7 @@ const day = (at: Date) => at.toISOString().slice(0, 10)
 /** https://developers.zoom.us/docs/api/meetings/#tag/cloud-recording and https://developers.zoom.us/docs/api/webhooks/. */
 export function zoomRecordings(world: World, api: ReturnType<typeof secured>): { routes: Routes; controls: Controls } {
   const recordings: Recording[] = []
+  const downloadTokens = new Map<string, number>()
   let hook: Hook | null = null
 
   function tell(event: string, recording: Recording, hostId: string): void {
@@ -33,6 +34,13 @@ export function zoomRecordings(world: World, api: ReturnType<typeof secured>): {
       payload: { account_id: 'EmulatorAccount', object: { ...shown(recording), host_id: hostId } },
     })
     world.deliver({ url, about: recording.uuid, sign: (now) => ({ headers: signed(secret, body, now), body }) })
+  }
+
+  function tokenFor(query: URLSearchParams): { download_access_token?: string } {
+    if (query.get('include_fields') !== 'download_access_token') return {}
+    const token = `download-${randomBytes(12).toString('hex')}`
+    downloadTokens.set(token, world.clock.now().getTime() + Number(query.get('ttl') ?? 3600) * 1000)
+    return { download_access_token: token }
   }
 
   return {
@@ -58,20 +66,23 @@ export function zoomRecordings(world: World, api: ReturnType<typeof secured>): {
       ),
       'GET api.zoom.us/v2/meetings/:meeting/recordings': api(
         ['cloud_recording:read:list_recording_files', 'recording:read'],
-        ({ params }) => {
+        ({ params, query }) => {
           const found = recordings.find(
             ({ uuid, id }) => uuid === params['meeting'] || String(id) === params['meeting'],
           )
           return found === undefined
             ? { status: 404, body: { code: 3301, message: 'This recording does not exist.' } }
-            : ok(shown(found))
+            : ok({ ...shown(found), ...tokenFor(query) })
         },
       ),
       'GET zoom.us/rec/download/:file': (call) => {
         const recording = recordings.find(({ fileId }) => fileId === call.params['file'])
         if (recording === undefined)
           return { status: 404, body: { code: 3301, message: 'This recording does not exist.' } }
-        if (world.grantOf(call) === null) return { status: 401, body: { code: 124, message: 'Invalid access token.' } }
+        // Zoom takes the access token, too. Here it is refused, so that nobody sends it to other hosts than the API's.
+        const token = String(call.headers['authorization'] ?? '').replace(/^Bearer /, '')
+        if ((downloadTokens.get(token) ?? 0) < world.clock.now().getTime())
+          return { status: 401, body: { code: 124, message: 'Invalid access token.' } }
         return { status: 200, headers: { 'content-type': 'text/vtt' }, body: recording.vtt }
       },
     },

@@ -28,9 +28,12 @@ export type CalendarChange = { key: string; entry: CalendarEntry | null }
 export type Window = { start: Date; end: Date }
 
 /** What we know of an occurrence since the last time. */
-export type KnownEvent = { meetingId: string; fingerprint: string; isGone: boolean }
+export type KnownEvent = { meetingId: string; fingerprint: string; isGone: boolean; endsAt: Date | null }
 
-export type Step = { kind: 'none' } | { kind: 'cancel' } | { kind: 'create' | 'change'; entry: CalendarEntry }
+export type Step =
+  | { kind: 'none' }
+  | { kind: 'cancel'; cause: 'MISSED' | null }
+  | { kind: 'create' | 'change'; entry: CalendarEntry }
 
 const dayMs = 86_400_000
 const titleLengthMax = 200
@@ -44,7 +47,12 @@ export function windowAt(now: Date): Window {
 /** Makes a meeting of each occurrence in the window, and cancels it when the occurrence is gone or has left the window. */
 export function nextStep({ entry }: CalendarChange, known: KnownEvent | null, window: Window): Step {
   const isWanted = entry !== null && entry.startAt < window.end && entry.endAt > window.start
-  if (!isWanted) return known === null || known.isGone ? { kind: 'none' } : { kind: 'cancel' }
+  if (!isWanted) {
+    if (known === null || known.isGone) return { kind: 'none' }
+    // What is over is not named any more, so that it cannot be told from what was deleted afterwards.
+    const endsAt = entry?.endAt ?? known.endsAt
+    return { kind: 'cancel', cause: endsAt !== null && endsAt <= window.start ? 'MISSED' : null }
+  }
   if (known === null || known.isGone) return { kind: 'create', entry }
   return known.fingerprint === fingerprintOf(entry) ? { kind: 'none' } : { kind: 'change', entry }
 }

@@ -100,7 +100,8 @@ export function calendarSync({ clock, callApi, meetings, followAttendance, meeti
       if (next === null) return deleteEvent(tx, event)
       const isGone = step.kind === 'cancel'
       const fingerprint = isGone ? (known?.fingerprint ?? '') : fingerprintOf(step.entry)
-      await saveEvent(tx, { ...event, meetingId: next, fingerprint, isGone, endsAt: isGone ? null : step.entry.endAt })
+      const endsAt = step.kind === 'cancel' ? null : step.entry.endAt
+      await saveEvent(tx, { ...event, meetingId: next, fingerprint, isGone, endsAt })
       await tell(tx, integration, { change, meetingId: next })
     })
 
@@ -127,7 +128,7 @@ export function calendarSync({ clock, callApi, meetings, followAttendance, meeti
     if (step.kind === 'create') return meetings.plan(tx, user, { ...planned(step.entry), orgId: integration.orgId })
     // What people began, ended or deleted is theirs: the meeting stays as it is.
     if (meetingId === null) return null
-    if (step.kind === 'cancel') await meetings.cancel(tx, user, meetingId)
+    if (step.kind === 'cancel') await meetings.cancel(tx, user, meetingId, step.cause)
     else await meetings.follow(tx, user, meetingId, planned(step.entry))
     return meetingId
   }

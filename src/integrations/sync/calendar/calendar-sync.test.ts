@@ -156,3 +156,35 @@ test("somebody else's integration is not found", async () => {
   const url = `${base}/${body.integrations[0].id}/sync`
   assert.equal((await lab.app.call({ method: 'POST', url, headers: other.headers })).status, 404)
 })
+
+test('an event of yesterday that nobody held is MISSED, even if its calendar cannot be read, until its recording arrives', async () => {
+  const { user: first } = await connected('google')
+  const link = 'https://zoom.us/j/85299999999'
+  const start = later(1)
+  lab.emulators.control('google', 'createEvent', { id: 'missed', title: 'missed', start, end: later(2), link })
+  lab.emulators.control('google', 'createEvent', { id: 'held', title: 'held', start: later(1), end: later(2) })
+  lab.advance(16 * 60)
+  await lab.app.app.housekeep('integrations.calendars.poll')
+  await lab.app.settled()
+  let user = await loggedIn(lab.app, first)
+  const [held] = await meetings(user, 'held')
+  await lab.app.call({ method: 'POST', url: `/assistant/v1/meetings/${held?.id}/start`, headers: user.headers })
+  lab.emulators.faults.add({ provider: 'google', path: '/events', status: 503, times: 100 })
+  lab.advance(23 * 3600)
+  await lab.app.app.housekeep('integrations.events.miss')
+  user = await loggedIn(lab.app, user)
+  assert.equal((await meetings(user, 'missed'))[0]?.status, 'scheduled', 'not before a day has passed')
+  lab.advance(4 * 3600)
+  await lab.app.app.housekeep('integrations.events.miss')
+  lab.emulators.faults.clear()
+  user = await loggedIn(lab.app, user)
+  const statuses = async (title: string) =>
+    (await meetings(user, title)).map((it) => [it.status, (it as Meeting & { cause: string | null }).cause])
+  assert.deepEqual(await statuses('missed'), [['cancelled', 'MISSED']])
+  assert.deepEqual(await statuses('held'), [['active', null]])
+
+  const zoom = await connectAccount(lab.app.call, user, { provider: 'zoom', features: ['transcripts'] })
+  lab.emulators.control('zoom', 'recordMeeting', { topic: 'another title', meetingId: 85299999999, start })
+  assert.deepEqual(await sync(user, zoom.id), { ok: true, cause: null })
+  assert.deepEqual(await statuses('missed'), [['completed', null]])
+})

@@ -47,15 +47,12 @@ export async function lockEvent(
     tx,
     sql<
       KnownEvent & { meetingId: string | null }
-    >`select meeting_id as "meetingId", fingerprint, is_gone as "isGone" from integration_events
+    >`select meeting_id as "meetingId", fingerprint, is_gone as "isGone", ends_at as "endsAt" from integration_events
       where ${ofCalendar(tx, { integrationId, calendarId })} and event_key = ${key} for update`,
   )
 }
 
-export async function saveEvent(
-  tx: TenantScope,
-  event: CalendarKey & KnownEvent & { key: string; endsAt: Date | null },
-): Promise<void> {
+export async function saveEvent(tx: TenantScope, event: CalendarKey & KnownEvent & { key: string }): Promise<void> {
   await run(
     tx,
     sql`update integration_events set meeting_id = ${event.meetingId}, fingerprint = ${event.fingerprint}, is_gone = ${event.isGone},
@@ -77,18 +74,19 @@ export async function listLiveKeys(scope: TenantScope, calendar: CalendarKey): P
   return rows.map(({ key }) => key)
 }
 
-/** Integrations whose calendars were not read since then. */
-export function listDueCalendars(
+export type OverEvent = CalendarKey & { tenantId: string; key: string; userId: string | null; endsAt: Date }
+
+/** Events that ended before then, and whose meetings are still expected. */
+export function listOverEvents(
   scope: PlatformScope,
   { before, limit }: { before: Date; limit: number },
-): Promise<{ tenantId: string; id: string }[]> {
+): Promise<OverEvent[]> {
   return many(
     scope,
-    sql<{ tenantId: string; id: string }>`select i.tenant_id as "tenantId", i.id from integrations i
-      where i.status = 'active' and i.features @> '[{"name": "calendar", "status": "on"}]'
-        and not exists (select 1 from integration_calendars c
-          where c.tenant_id = i.tenant_id and c.integration_id = i.id and c.synced_at > ${before})
-      order by i.tenant_id, i.id limit ${limit}`,
+    sql<OverEvent>`select e.tenant_id as "tenantId", e.integration_id as "integrationId", e.calendar_id as "calendarId",
+        e.event_key as key, coalesce(i.user_id, i.connected_by) as "userId", e.ends_at as "endsAt"
+      from integration_events e join integrations i on i.tenant_id = e.tenant_id and i.id = e.integration_id
+      where not e.is_gone and e.meeting_id is not null and e.ends_at <= ${before} order by e.ends_at limit ${limit}`,
   )
 }
 

@@ -77,7 +77,8 @@ function follower(provider: Provider, ask: AskPage) {
         if (step.kind === 'create') created += 1
         const { title, startAt, endAt, links } = step.entry
         const meetingId = step.kind === 'create' ? `meeting${created}` : (known?.meetingId ?? '')
-        const values = { title, start: startAt.getTime(), end: endAt.getTime(), link: links[0] ?? null }
+        const endsAt = step.entry.endAt
+        const values = { endsAt, title, start: startAt.getTime(), end: endAt.getTime(), link: links[0] ?? null }
         events.set(change.key, { meetingId, fingerprint: fingerprintOf(step.entry), isGone: false, ...values })
       }
     },
