@@ -333,6 +333,7 @@ export function createCapabilities(
       members: organizationsModule.members,
       meetings: meetingsModule.planned,
       recordings: meetingsModule.recorded,
+      documents: knowledgeModule.imported,
       connections: inboundModule.ownedConnections,
       followAttendance: botsModule.followAttendance,
       meetingHosts: adapters.meetingHosts,

@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
+import type { ImportedDocuments } from '../knowledge/index.ts'
 import type { PlannedMeetings, RecordedMeetings } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import { mappedUrl } from '../providers/provider-endpoints.ts'
@@ -57,6 +58,8 @@ import { missedEvents } from './sync/calendar/missed-events.ts'
 import { channelKeeper } from './sync/channels/channel.service.ts'
 import { deleteChannelsBefore, takeChannels } from './sync/channels/channel.store.ts'
 import { withdrawalOf } from './sync/channels/channel-requests.ts'
+import { importRoutes } from './sync/import/import.routes.ts'
+import { importSync } from './sync/import/import-sync.service.ts'
 import { syncRoutes } from './sync/sync.routes.ts'
 import { syncService } from './sync/sync.service.ts'
 import { deleteTranscriptsBefore } from './sync/transcripts/transcript.store.ts'
@@ -91,6 +94,7 @@ export type IntegrationsDeps = {
   members: OrganizationMembers
   meetings: PlannedMeetings
   recordings: RecordedMeetings
+  documents: ImportedDocuments
   /** Inbound webhooks that belong to integrations. */
   connections: OwnedConnections
   followAttendance: CalendarDeps['followAttendance']
@@ -144,7 +148,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const transcripts = transcriptSync({ ...deps, askLink: linkReader(ask) })
   const syncs = syncService({
     ...deps,
-    features: { calendar: calendarSync(deps).sync, transcripts: transcripts.sync },
+    features: { calendar: calendarSync(deps).sync, transcripts: transcripts.sync, import: importSync(deps).sync },
     channels: channelKeeper(deps),
   })
   const cancelMissed = missedEvents(deps)
@@ -169,6 +173,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
       ...actionRoutes(actions),
       ...integrationRoutes({ ...deps, integrations: service, checks: checkService(deps) }),
       ...syncRoutes(syncs),
+      ...importRoutes(deps),
     ],
     jobs: [
       { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },

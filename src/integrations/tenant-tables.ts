@@ -121,6 +121,27 @@ export const integrationTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'integration_files',
+    inFile: {
+      key: ['integration_id', 'file_key'],
+      columns: [
+        'integration_id',
+        'file_key',
+        'title',
+        'document_id',
+        'is_own',
+        'version',
+        'status',
+        'cause',
+        'imported_at',
+        'checked_at',
+        'created_at',
+      ],
+    },
+    leftOut: { leased_until: working },
+    onErasure: 'DELETED',
+  },
+  {
     name: 'integration_channels',
     inFile: null,
     leftOut: { '*': 'Where providers tell of changes, until they are renewed.' },

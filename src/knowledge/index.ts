@@ -31,6 +31,7 @@ import { erasureCheck } from './documents/erasure-check.service.ts'
 import { eraseWithOwners } from './documents/erasure-with-owners.ts'
 import { extractionMetrics } from './documents/extraction.metrics.ts'
 import { extractionService } from './documents/extraction.service.ts'
+import { type ImportedDocuments, importedDocuments } from './documents/imported-document.service.ts'
 import { lostExtractions } from './documents/lost-extractions.service.ts'
 import { lostReindexing } from './documents/lost-reindexing.service.ts'
 import { fileReceiver } from './documents/receive-file.ts'
@@ -52,6 +53,7 @@ declare module '../storage/events.ts' {
 }
 
 export type { EmbeddingSettings } from '../ai/embedding-client.ts'
+export type { ImportedDocuments } from './documents/imported-document.service.ts'
 
 export type KnowledgeDeps = {
   platform: PlatformScope
@@ -78,6 +80,8 @@ export type Knowledge = {
   jobs: JobHandler[]
   tenantTables: TenantTable[]
   openAnswers: OpenAnswers
+  /** Documents that are made of files of other services. */
+  imported: ImportedDocuments
   /** Answers from what somebody may read who is known by an address, for example. */
   answersForReaders: AnswersForReaders
   /** What is stored now, of what has limits. */
@@ -141,6 +145,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
     ],
     tenantTables: [...knowledgeTables, ...searchTables],
     openAnswers: search.openAnswers,
+    imported: importedDocuments(routeDeps),
     answersForReaders: search.answersForReaders,
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,

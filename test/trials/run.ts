@@ -8,6 +8,7 @@ import { botVendorKills } from './bot-vendor-kills.ts'
 import { botVendors } from './bot-vendors.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { integrations } from './integrations.ts'
 import { killedExtraction } from './killed-extraction.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { knowledge } from './knowledge/knowledge.ts'
@@ -45,6 +46,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   knowledge: { rounds: 20_000, run: knowledge },
   tasks: { rounds: 1, run: tasks },
   meetings: { rounds: 1, run: meetings },
+  integrations: { rounds: 20, run: integrations },
   // Seconds, not rounds.
   usage: { rounds: 600, run: usage },
   'action-items': { rounds: 1, run: actionItems },

@@ -236,6 +236,7 @@ test=testIntegration POST /assistant/v1/integrations/{integrationId}/test t
 refresh=refreshIntegration POST /assistant/v1/integrations/{integrationId}/refresh t
 getToken=getIntegrationToken POST /assistant/v1/integrations/{integrationId}/token t
 sync=syncIntegration POST /assistant/v1/integrations/{integrationId}/sync t
+listImportedFiles GET /assistant/v1/integrations/{integrationId}/files t files
 webhooks:
 listEventTypes=listWebhookEventTypes GET /v1/webhooks/event-types -
 listEndpoints=listWebhookEndpoints GET /v1/webhooks/endpoints t endpoints

@@ -471,6 +471,8 @@ export interface AppGroups {
     getToken: Method<'getIntegrationToken'>
     /** Bring over now what changed at the provider. `POST /assistant/v1/integrations/{integrationId}/sync` */
     sync: Method<'syncIntegration'>
+    /** List the files that are imported as documents. `GET /assistant/v1/integrations/{integrationId}/files` */
+    listImportedFiles: Method<'listImportedFiles'>
   }
   webhooks: {
     /** List the event types. `GET /v1/webhooks/event-types` */
@@ -719,6 +721,7 @@ export type AppOperationId =
   | 'refreshIntegration'
   | 'getIntegrationToken'
   | 'syncIntegration'
+  | 'listImportedFiles'
   | 'listWebhookEventTypes'
   | 'listWebhookEndpoints'
   | 'createWebhookEndpoint'

@@ -5443,7 +5443,7 @@ export interface Operations {
   createWebhookConnection: {
     input: {
       /** How the provider signs its deliveries. */
-      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
+      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa' | 'zoom' | 'google-channel'
       name: string
       /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
       orgId?: string | null
@@ -5568,7 +5568,7 @@ export interface Operations {
     input: {
       tenantId: string
       /** How the provider signs its deliveries. */
-      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
+      scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa' | 'zoom' | 'google-channel'
       name: string
       /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
       orgId?: string | null
@@ -6089,7 +6089,7 @@ export interface Operations {
       features: Array<{
         name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
         status?: 'on' | 'off'
-        /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+        /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
         settings?: Record<string, unknown>
       }>
     }
@@ -6158,6 +6158,40 @@ export interface Operations {
         cause: string | null
       }
     }
+  }
+  listImportedFiles: {
+    input: {
+      integrationId: string
+      /** Counts from 1. */
+      page?: number
+      /** Entries a page. */
+      limit?: number
+    }
+    output: {
+      files: Array<{
+        /** The provider’s id of the file. */
+        fileId: string
+        /** Null until it was read for the first time. */
+        title: string | null
+        /** UUIDv7, lower case. */
+        documentId: string | null
+        /** `removed`: it is gone at the provider, or somebody deleted its document here. `stopped`: it is no longer chosen; its document stays. */
+        status: 'waiting' | 'imported' | 'failed' | 'removed' | 'stopped'
+        /** Why it failed or was removed. */
+        cause: string | null
+        /** When its newest version came over. */
+        importedAt: string | null
+        /** When the provider was last asked for it. */
+        checkedAt: string | null
+      }>
+      pagination: {
+        page: number
+        limit: number
+        total: number
+        totalPages: number
+      }
+    }
+    list: 'files'
   }
   listWebhookEventTypes: {
     input: {}

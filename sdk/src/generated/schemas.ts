@@ -1308,12 +1308,14 @@ export type InboundConnection = {
   id: string
   channel: 'issue-tracker' | 'chat' | 'collab' | 'email' | 'bot'
   /** How the provider signs its deliveries. */
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa' | 'zoom' | 'google-channel'
   provider: string
   name: string
   /** The organization on whose board the issues of a tracker stand. Null: only administrators of the tenant see them. */
   orgId: string | null
   account: string | null
+  /** The integration for which the service made it, and with which it is removed. */
+  integrationId: string | null
   settings: Record<string, unknown>
   /** Deliveries to a paused connection are refused. */
   status: 'active' | 'paused'
@@ -1335,7 +1337,7 @@ export type InboundDelivery = {
   id: string
   /** UUIDv7, lower case. */
   connectionId: string
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa' | 'zoom' | 'google-channel'
   /** One refusal stands for all with the same cause, connection and minute: `duplicates` counts the others. */
   kind: 'event' | 'confirmation' | 'refusal'
   eventType: string | null
@@ -1362,7 +1364,7 @@ export type InboundDeliveryWithTimeline = {
   id: string
   /** UUIDv7, lower case. */
   connectionId: string
-  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa'
+  scheme: 'jira-hmac' | 'jira-jwt' | 'linear' | 'github' | 'slack' | 'bot-framework' | 'graph' | 'sns' | 'mailgun' | 'postmark' | 'sendgrid' | 'recall' | 'attendee' | 'vexa' | 'zoom' | 'google-channel'
   /** One refusal stands for all with the same cause, connection and minute: `duplicates` counts the others. */
   kind: 'event' | 'confirmation' | 'refusal'
   eventType: string | null
@@ -1427,7 +1429,7 @@ export type Integration = {
     name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
     /** `scope_missing`: the user did not allow its scopes. `admin_consent`: an administrator of the directory has to allow them. */
     status: 'on' | 'off' | 'scope_missing' | 'admin_consent'
-    /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+    /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
     settings: Record<string, unknown>
   }>
   /** `pending`: nobody has confirmed yet. `reauth_required`: the grant is dead; connect again with `integrationId`. */
@@ -1729,6 +1731,8 @@ export type Meeting = {
   title: string
   /** The first entry makes a scheduled meeting active. completed, cancelled and failed are final. */
   status: 'scheduled' | 'active' | 'completed' | 'cancelled' | 'failed'
+  /** `MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that. */
+  cause: 'MISSED' | null
   /** The meeting is deleted after this many days without activity. Null: never. */
   ttl_days: number | null
   settings: {
@@ -1786,6 +1790,8 @@ export type MeetingWithTranscript = {
   title: string
   /** The first entry makes a scheduled meeting active. completed, cancelled and failed are final. */
   status: 'scheduled' | 'active' | 'completed' | 'cancelled' | 'failed'
+  /** `MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that. */
+  cause: 'MISSED' | null
   /** The meeting is deleted after this many days without activity. Null: never. */
   ttl_days: number | null
   settings: {

@@ -217,6 +217,89 @@ suite('actions', () => {
     assert.equal((await settle(late.id)).status, 'done')
   })
 
+  test('a failed action is tried again by a person, and one that waits is cancelled: then nothing is written', async () => {
+    const id = await connected({ provider: 'slack', feature: 'post' })
+    const before = cases[0]?.count(lab) ?? 0
+    const ask = async () => {
+      const about = await subject('post_summary')
+      return (
+        await post(`${base}/${id}/actions`, { action: 'post_summary', target: { channelId: 'C0GENERAL' }, ...about })
+      ).body.action
+    }
+    const change = (action: { id: string }, verb: string) => post(`${base}/actions/${action.id}/${verb}`)
+    const refused = { provider: 'slack', path: 'chat.postMessage', status: 200 } as const
+    lab.emulators.faults.add({ ...refused, answer: { ok: false, error: 'channel_not_found' } })
+    const failed = await settle((await ask()).id)
+    assert.equal(failed.status, 'failed', JSON.stringify(failed))
+    assert.equal((await change(failed, 'cancel')).status, 409)
+    assert.equal((await change(failed, 'retry')).status, 200)
+    assert.equal((await change(failed, 'retry')).status, 409, 'once')
+    assert.equal((await settle(failed.id)).status, 'done')
+    assert.equal(cases[0]?.count(lab), before + 1)
+
+    lab.emulators.faults.add({ ...refused, status: 429, headers: { 'retry-after': '60' } })
+    const waiting = await ask()
+    await lab.app.settled()
+    const other = await lab.app.user(key)
+    const foreign = await lab.app.call({
+      method: 'POST',
+      url: `${base}/actions/${waiting.id}/cancel`,
+      headers: other.headers,
+    })
+    assert.equal(foreign.status, 404)
+    assert.equal((await change(waiting, 'cancel')).status, 200)
+    lab.advance(3600)
+    user = await loggedIn(lab.app, user)
+    assert.equal((await settle(waiting.id)).status, 'cancelled')
+    assert.equal(cases[0]?.count(lab), before + 1)
+    assert.equal((await change(waiting, 'retry')).status, 409)
+  })
+
+  test('a search for a marker waits 30 s, so that a request that arrives late is not doubled', async () => {
+    const id = await connected({ provider: 'notion', feature: 'export' })
+    const pages = rows(lab.emulators.control('notion', 'pages'))
+    const target = { pageId: String(pages[0]?.['id']) }
+    const about = await subject('export_meeting')
+    lab.emulators.faults.add({ provider: 'notion', method: 'POST', path: '/v1/pages', lost: 'after' })
+    const { action } = (await post(`${base}/${id}/actions`, { action: 'export_meeting', target, ...about })).body
+    await lab.app.settled()
+    const searches = () => lab.emulators.journal.entries({ method: 'POST', path: '/v1/search' }).length
+    lab.emulators.journal.clear()
+    lab.advance(25)
+    await lab.app.settled()
+    assert.deepEqual([searches(), (await read(action.id)).status], [0, 'uncertain'])
+    lab.advance(10)
+    await lab.app.settled()
+    assert.deepEqual([searches(), (await read(action.id)).status], [1, 'done'])
+    assert.equal(rows(lab.emulators.control('notion', 'pages')).length, pages.length + 1)
+  })
+
+  test('an export that is asked for again while one is written is written once more, with the new words', async () => {
+    const id = await connected({ provider: 'notion', feature: 'export' })
+    const target = { pageId: String(rows(lab.emulators.control('notion', 'pages'))[0]?.['id']) }
+    const about = await subject('export_meeting')
+    const ask = async () =>
+      (await post(`${base}/${id}/actions`, { action: 'export_meeting', target, ...about })).body.action
+    await settle((await ask()).id)
+    const first = await ask()
+    lab.emulators.journal.clear()
+    const hasBegun = () => lab.emulators.journal.entries({ method: 'PATCH', path: '/v1/pages/' }).length > 0
+    // It is asked for again while the first rewriting has read the words, and not yet written them.
+    lab.emulators.faults.add({ provider: 'notion', method: 'PATCH', path: '/children', delayMs: 400 })
+    const writing = lab.app.settled()
+    while (!hasBegun()) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal((await read(first.id)).status, 'sending')
+    const entries = [
+      { speaker: 'Ben Example', text: 'We decided to order forty lamps by Monday.', timestamp: '00:00:30' },
+    ]
+    await post(`/assistant/v1/meetings/${about['meetingId']}/transcript`, { entries })
+    const again = await ask()
+    await writing
+    assert.equal((await settle(again.id)).status, 'done')
+    const page = rows(lab.emulators.control('notion', 'pages')).at(-1)
+    assert.match(JSON.stringify(page), /forty lamps/)
+  })
+
   test('a rule of an organization writes by itself, and nothing else does', async () => {
     const slack = await connectAccount(lab.app.call, user, { provider: 'slack', features: ['post'], orgId })
     const change = (settings: object) =>

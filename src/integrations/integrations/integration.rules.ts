@@ -1,3 +1,4 @@
+import { isId } from '../../kernel/ids.ts'
 import type { FieldError } from '../../kernel/refusal.ts'
 import type { Account, FeatureName, ProviderName, ProviderRow } from '../../providers/provider.ts'
 import { type Target, targetProblem } from './target.rules.ts'
@@ -8,7 +9,13 @@ export type IntegrationStatus = (typeof integrationStatuses)[number]
 export const featureStatuses = ['on', 'off', 'scope_missing', 'admin_consent'] as const
 export type FeatureStatus = (typeof featureStatuses)[number]
 
-export type FeatureSettings = { target?: Target; when?: string; calendarIds?: string[] }
+export type FeatureSettings = {
+  target?: Target
+  when?: string
+  calendarIds?: string[]
+  fileIds?: string[]
+  collectionId?: string
+}
 export type Feature = { name: FeatureName; status: FeatureStatus; settings: FeatureSettings }
 
 /** A connection to a provider, without its tokens. */
@@ -41,6 +48,7 @@ export type Integration = {
   updatedAt: Date
 }
 
+const filesMax = 100
 export const ownMax = { user: 10, org: 50 }
 
 const words: Partial<Record<FeatureName, readonly string[]>> = {
@@ -55,6 +63,7 @@ const keys: Partial<Record<FeatureName, readonly string[]>> = {
   tasks: ['target', 'when'],
   export: ['target', 'when'],
   calendar: ['calendarIds', 'when'],
+  import: ['fileIds', 'collectionId'],
   crm: ['when'],
 }
 
@@ -85,10 +94,29 @@ export function settingsProblem(
     }
   if (calendarIds !== undefined && !isIdList(calendarIds))
     return { path: `${at}/calendarIds`, code: 'invalid', message: 'must be a list of up to 20 ids of calendars' }
+  const importProblem = feature === 'import' ? importSettingsProblem(settings, isOfOrganization, at) : null
+  if (importProblem !== null) return importProblem
   if (target === undefined) return null
   if (typeof target !== 'object' || target === null || Array.isArray(target))
     return { path: `${at}/target`, code: 'type', message: 'must be an object' }
   return targetProblem({ provider, feature }, target as Record<string, unknown>, `${at}/target`)
+}
+
+/** Documents belong to organizations. */
+function importSettingsProblem(
+  { fileIds, collectionId }: Record<string, unknown>,
+  isOfOrganization: boolean,
+  at: string,
+): FieldError | null {
+  if (fileIds === undefined && collectionId === undefined) return null
+  if (!isOfOrganization)
+    return { path: at, code: 'owner', message: 'must be empty: only integrations of organizations import files' }
+  const isFileId = (entry: unknown) => typeof entry === 'string' && /^[\w-]{1,200}$/.test(entry)
+  if (fileIds !== undefined && !(Array.isArray(fileIds) && fileIds.length <= filesMax && fileIds.every(isFileId)))
+    return { path: `${at}/fileIds`, code: 'invalid', message: `must be a list of up to ${filesMax} ids of files` }
+  if (collectionId !== undefined && !(typeof collectionId === 'string' && isId(collectionId)))
+    return { path: `${at}/collectionId`, code: 'invalid', message: 'must be the id of a collection' }
+  return null
 }
 
 function isIdList(value: unknown): boolean {

@@ -26,7 +26,7 @@ const Settings = Type.Unsafe<FeatureSettings>({
   additionalProperties: true,
   maxProperties: 5,
   description:
-    'By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it.',
+    'By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it.',
   examples: [{ target: { repository: 'octocat/hello-world' }, when: 'accepted' }],
 })
 

@@ -23,6 +23,8 @@ export type CallApi = (
   scope: TenantScope,
   integrationId: string,
   toRequest: (accessToken: string) => ProviderRequest,
+  /** Of the answer; 5 MiB where none is given. */
+  bytesMax?: number,
 ) => Promise<ReceivedAnswer>
 
 /** Calls of the providers' APIs on behalf of an integration. */
@@ -31,26 +33,30 @@ export function providerCalls({ clock, ask, tokens, endGrant }: ProviderCallDeps
    * One call. A refused token is renewed, and the call is made once more. Throws GrantFailure where it was not made, and
    * ProviderUnreachable where nobody knows.
    */
-  const callApi: CallApi = async (scope, integrationId, toRequest) => {
+  const callApi: CallApi = async (scope, integrationId, toRequest, bytesMax) => {
     const access = await tokens.get(scope, integrationId)
     const { nextTryAt } = access.row
     if (nextTryAt !== null && nextTryAt > clock.now()) throw new GrantFailure('HELD_UP', nextTryAt)
-    const first = await send(scope, access, toRequest)
+    const first = await send(scope, access, { toRequest, bytesMax })
     if (first.status !== 401) return first
     const renewed = await tokens.renew(scope, integrationId, access.version)
-    const second = await send(scope, renewed, toRequest)
+    const second = await send(scope, renewed, { toRequest, bytesMax })
     if (second.status !== 401) return second
     await endGrant(scope, { ...renewed.row, version: renewed.version }, 'ACCESS_REFUSED')
     throw new GrantFailure('REAUTH_REQUIRED')
   }
 
-  async function send(scope: TenantScope, { token, row }: AccessToken, toRequest: (token: string) => ProviderRequest) {
+  async function send(
+    scope: TenantScope,
+    { token, row }: AccessToken,
+    { toRequest, bytesMax }: { toRequest: (token: string) => ProviderRequest; bytesMax: number | undefined },
+  ) {
     const provider = providers[row.provider]
     const request = toRequest(token)
     requireApiUrl(provider, request.url)
     const { id } = row
     try {
-      const received = await ask(row.provider, request, { timeoutMs })
+      const received = await ask(row.provider, request, { timeoutMs, ...(bytesMax === undefined ? {} : { bytesMax }) })
       const answer = { ...received, ...provider.toApiAnswer(received) }
       const now = clock.now()
       const nextTryAt = retryAt(answer, now)

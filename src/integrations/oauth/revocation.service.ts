@@ -54,7 +54,7 @@ type Sealed = {
   tokens: GrantTokens
   expiresAt: string | null
   settings: AppSettings
-  channels: TakenChannels
+  channels: TakenChannel[]
 }
 
 type TakenChannel = { externalId: string; resourceId: string | null }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TestUser } from '../../../../test/harness/app.ts'
+import {
+  integrationsBase as base,
+  connectAccount,
+  type IntegrationLab,
+  integrationLab,
+} from '../../../../test/harness/integrations.ts'
+import { organizationCalls } from '../../../../test/harness/organizations.ts'
+
+type Provider = 'google' | 'notion'
+type File = { fileId: string; status: string; cause: string | null; documentId: string | null }
+
+let lab: IntegrationLab
+before(async () => {
+  lab = await integrationLab()
+})
+after(() => lab.close())
+
+async function connected(provider: Provider) {
+  const key = await lab.app.apiKey(await lab.app.tenant())
+  const user = await lab.app.user(key)
+  const orgId: string = (await organizationCalls(lab.app).create(user)).id
+  const { id } = await connectAccount(lab.app.call, user, { provider, features: ['import'], orgId })
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) =>
+    lab.app.call({ method, url, headers: user.headers, ...(body && { body }) })
+  const choose = async (fileIds: string[]) => {
+    const body = { features: [{ name: 'import', settings: { fileIds } }] }
+    const reply = await call('PATCH', `${base}/${id}`, body)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+  }
+  const sync = async () =>
+    (await call('POST', `${base}/${id}/sync`)).body.result as { ok: boolean; cause: string | null }
+  const files = async (): Promise<File[]> => (await call('GET', `${base}/${id}/files`)).body.files
+  const documents = `/assistant/v1/orgs/${orgId}/documents`
+  const titles = async () =>
+    (await call('GET', documents)).body.documents.map(({ title }: { title: string }) => title).sort() as string[]
+  return { id, user, orgId, call, choose, sync, files, documents, titles }
+}
+
+/** A file that a person has at the provider. */
+function written(provider: Provider, title: string, text: string) {
+  const create = provider === 'google' ? 'createFile' : 'createPage'
+  const edit = provider === 'google' ? 'editFile' : 'editPage'
+  const { id } = lab.emulators.control(provider, create, { name: title, title, text }) as { id: string }
+  const change = (input: Record<string, unknown>) => {
+    lab.emulators.clock.advance(60)
+    lab.emulators.control(provider, edit, { id, ...input })
+  }
+  return { id, change, drop: () => change(provider === 'google' ? { trashed: true } : { archived: true }) }
+}
+
+for (const provider of ['google', 'notion'] as const)
+  test(`${provider}: a chosen file becomes a document, once, follows its changes, and goes with it`, async () => {
+    const { call, choose, sync, files, documents, titles } = await connected(provider)
+    const file = written(provider, 'Handbook', 'Lunch is at noon.')
+    written(provider, 'Not chosen', 'Nobody asked for this.')
+    await choose([file.id])
+    assert.deepEqual(await Promise.all([sync(), sync(), sync()]), Array(3).fill({ ok: true, cause: null }))
+    await sync()
+    assert.deepEqual(await titles(), ['Handbook'])
+    const [imported] = await files()
+    assert.ok(imported?.documentId)
+    const at = `${documents}/${imported.documentId}`
+    const versions = async () => (await call('GET', `${at}/versions`)).body.versions.length
+    assert.equal(await versions(), 1)
+
+    file.change({ name: 'Handbook 2', title: 'Handbook 2', text: 'Lunch is at one.' })
+    assert.deepEqual(await sync(), { ok: true, cause: null })
+    assert.deepEqual([await titles(), await versions()], [['Handbook 2'], 2])
+    await lab.app.settled()
+    assert.equal((await call('GET', at)).body.document.status, 'ready')
+
+    file.drop()
+    assert.deepEqual(await sync(), { ok: true, cause: null })
+    assert.deepEqual(await titles(), [])
+    assert.deepEqual(
+      (await files()).map(({ status, cause, documentId }) => [status, cause, documentId]),
+      [['removed', 'NOT_FOUND', null]],
+    )
+  })
+
+test('what people deleted or added here is theirs, and a file that is no longer chosen keeps its document', async () => {
+  const { call, choose, sync, files, documents, titles } = await connected('google')
+  const [deleted, kept] = [written('google', 'Deleted here', 'One.'), written('google', 'No longer chosen', 'Two.')]
+  const known = written('google', 'Known already', 'Three.')
+  const own = { title: 'Uploaded', text: 'Three.', format: 'markdown' }
+  assert.equal((await call('POST', documents, own)).status, 202)
+  await choose([deleted.id, kept.id, known.id])
+  await sync()
+  assert.deepEqual(await titles(), ['Deleted here', 'No longer chosen', 'Uploaded'])
+  const { documentId } = (await files()).find(({ fileId }) => fileId === deleted.id) as File
+  await call('DELETE', `${documents}/${documentId}`)
+  await choose([deleted.id, known.id])
+  for (const file of [deleted, kept]) file.change({ text: 'Changed.' })
+  known.drop()
+  assert.deepEqual(await sync(), { ok: true, cause: null })
+  assert.deepEqual(await titles(), ['No longer chosen', 'Uploaded'])
+  const statuses = new Map((await files()).map(({ fileId, status, cause }) => [fileId, `${status} ${cause}`]))
+  assert.deepEqual(
+    [deleted, kept, known].map(({ id }) => statuses.get(id)),
+    ['removed DELETED_HERE', 'stopped null', 'removed NOT_FOUND'],
+  )
+})
+
+test('a provider that is down deletes nothing, and one file that cannot be read does not hold up the others', async () => {
+  const { choose, sync, titles } = await connected('google')
+  const picture = lab.emulators.control('google', 'createFile', {
+    name: 'Picture',
+    mimeType: 'image/png',
+    text: '\0\x01',
+  })
+  const file = written('google', 'Readable', 'Text.')
+  await choose([(picture as { id: string }).id, file.id])
+  assert.deepEqual(await sync(), { ok: false, cause: 'UNSUPPORTED_MEDIA_TYPE' })
+  assert.deepEqual(await titles(), ['Readable'])
+  lab.emulators.faults.add({ provider: 'google', path: '/drive/v3/files', status: 503, times: 3 })
+  assert.deepEqual(await sync(), { ok: false, cause: 'PROVIDER_UNAVAILABLE' })
+  assert.deepEqual(await titles(), ['Readable'])
+  lab.emulators.faults.clear()
+})
+
+test('only organizations choose files, and only their members see them', async () => {
+  const { id } = await connected('notion')
+  const other: TestUser = await lab.app.user(await lab.app.apiKey(await lab.app.tenant()))
+  const seen = await lab.app.call({ url: `${base}/${id}/files`, headers: other.headers })
+  assert.equal(seen.status, 404)
+  const own = await connectAccount(lab.app.call, other, { provider: 'notion', features: ['import'] })
+  const body = { features: [{ name: 'import', settings: { fileIds: ['a'] } }] }
+  const refused = await lab.app.call({ method: 'PATCH', url: `${base}/${own.id}`, headers: other.headers, body })
+  assert.equal(refused.status, 400, JSON.stringify(refused.body))
+})

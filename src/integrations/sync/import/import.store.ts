@@ -1,0 +1,74 @@
+import type { Page, PageRequest } from '../../../kernel/paging.ts'
+import { listPage, maybeOne, run, sql } from '../../../storage/query.ts'
+import type { TenantScope } from '../../../storage/scope.ts'
+
+export const fileStatuses = ['waiting', 'imported', 'failed', 'removed', 'stopped'] as const
+export type FileStatus = (typeof fileStatuses)[number]
+
+export type ImportedFile = {
+  fileId: string
+  title: string | null
+  documentId: string | null
+  isOwn: boolean
+  version: string | null
+  status: FileStatus
+  cause: string | null
+  importedAt: Date | null
+  checkedAt: Date | null
+}
+
+const columns = sql`file_key as "fileId", title, document_id as "documentId", is_own as "isOwn", version, status, cause,
+  imported_at as "importedAt", checked_at as "checkedAt"`
+
+/** Chosen files wait for their import; those that are no longer chosen are not followed any more. */
+export async function chooseFiles(
+  scope: TenantScope,
+  { integrationId, fileIds, now }: { integrationId: string; fileIds: string[]; now: Date },
+): Promise<void> {
+  await run(
+    scope,
+    sql`insert into integration_files (tenant_id, integration_id, file_key, status, created_at)
+      select ${scope.tenantId}, ${integrationId}, chosen.id, 'waiting', ${now} from unnest(${fileIds}::text[]) as chosen (id)
+      where exists (select 1 from integrations where tenant_id = ${scope.tenantId} and id = ${integrationId})
+      on conflict (tenant_id, integration_id, file_key) do update set status = 'waiting', cause = null
+        where integration_files.status = 'stopped'`,
+  )
+  await run(
+    scope,
+    sql`update integration_files set status = 'stopped', cause = null where tenant_id = ${scope.tenantId}
+      and integration_id = ${integrationId} and file_key <> all(${fileIds}::text[]) and status <> 'stopped'`,
+  )
+}
+
+/** One reader imports a file at a time. Null: somebody else does. */
+export function leaseFile(
+  scope: TenantScope,
+  { integrationId, fileId, now, until }: { integrationId: string; fileId: string; now: Date; until: Date },
+): Promise<ImportedFile | null> {
+  return maybeOne(
+    scope,
+    sql<ImportedFile>`update integration_files set leased_until = ${until}
+      where tenant_id = ${scope.tenantId} and integration_id = ${integrationId} and file_key = ${fileId}
+        and (leased_until is null or leased_until < ${now})
+      returning ${columns}`,
+  )
+}
+
+/** Ends the lease, too. */
+export async function saveFile(scope: TenantScope, integrationId: string, file: ImportedFile): Promise<void> {
+  await run(
+    scope,
+    sql`update integration_files set title = ${file.title}, document_id = ${file.documentId}, is_own = ${file.isOwn},
+        version = ${file.version}, status = ${file.status}, cause = ${file.cause}, imported_at = ${file.importedAt},
+        checked_at = ${file.checkedAt}, leased_until = null
+      where tenant_id = ${scope.tenantId} and integration_id = ${integrationId} and file_key = ${file.fileId}`,
+  )
+}
+
+export function listFiles(scope: TenantScope, integrationId: string, page: PageRequest): Promise<Page<ImportedFile>> {
+  return listPage<ImportedFile>(scope, page, {
+    columns,
+    from: sql`from integration_files where tenant_id = ${scope.tenantId} and integration_id = ${integrationId}`,
+    orderBy: sql`created_at desc, file_key`,
+  })
+}
