@@ -48,7 +48,7 @@ export function inMeeting(deps: Deps): MeetingStay {
     const { people } = deps.sight()
     const delivered = await page.say(claim.bot.consentMessage)
     notices.said(people, nowMs())
-    return delivered
+    reports.event(atMs(), { type: 'notice', delivered })
   }
   const take = (taken: Parameters<Reports['entry']>[0]) => {
     reports.entry(taken)
@@ -80,8 +80,7 @@ export function inMeeting(deps: Deps): MeetingStay {
   return {
     admittedAtMs,
     begin: async () => {
-      const delivered = await sayNotice()
-      reports.event(atMs(), { type: 'notice', delivered })
+      await sayNotice()
       // What stands there was said before the notice: nobody agreed to it.
       const { captions: shown, messages } = deps.sight()
       captions.skip(shown, atMs())

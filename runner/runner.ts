@@ -23,8 +23,11 @@ type Deps = {
   log: Log
 }
 
-/** A command waits for it, and stop-all has 10 s. The lease lasts 45 s. */
-const heartbeatMs = 3_000
+/**
+ * Each call stays open, so commands come at once, and the platform notices to the second when this program is killed. The
+ * pause keeps commands that take a moment from being asked for again and again.
+ */
+const heartbeatPauseMs = 500
 const retryMs = 1_000
 /** What was said stays on disk no longer than this. */
 const outboxMsMax = 600_000
@@ -38,6 +41,8 @@ export async function runner(deps: Deps, signal: AbortSignal): Promise<'stopped'
   let ending: 'stopped' | FinalRefusal = 'stopped'
   let answeredAtMs = performance.now()
   let isAway = false
+  /** Aborted when there is a lease that the open call does not name. */
+  let renewing = new AbortController()
 
   const stop = (why: 'stopped' | FinalRefusal) => {
     if (!stopping.signal.aborted) ending = why
@@ -52,6 +57,7 @@ export async function runner(deps: Deps, signal: AbortSignal): Promise<'stopped'
     const { visit: begun, over } = startVisit(deps, claim, browserPath)
     const held = { ...begun, lease: claim.lease, over: over.finally(() => visits.delete(id)) }
     visits.set(id, held)
+    renewing.abort()
   }
   const onAnswer = () => {
     if (isAway) log.info('The platform answers again')
@@ -66,7 +72,16 @@ export async function runner(deps: Deps, signal: AbortSignal): Promise<'stopped'
   const heartbeatOnce = async () => {
     const leases = [...visits].map(([botId, { lease, status }]) => ({ botId, lease, status: status() }))
     if (leases.length === 0) return
-    const { commands, lost } = await service.heartbeat(leases)
+    renewing = new AbortController()
+    const isOutdated = renewing.signal
+    const answer = await service
+      .heartbeat(leases, AbortSignal.any([isOutdated, stopping.signal]))
+      .catch((error: unknown) => {
+        if (isOutdated.aborted) return undefined
+        throw error
+      })
+    if (answer === undefined) return
+    const { commands, lost } = answer
     onAnswer()
     for (const command of commands) visits.get(command.botId)?.command(command)
     for (const botId of lost) visits.get(botId)?.abandon()
@@ -96,7 +111,7 @@ export async function runner(deps: Deps, signal: AbortSignal): Promise<'stopped'
 
   await Promise.all([
     repeat(async () => (visits.size < options.slots ? claimOnce() : delay(200)), 0),
-    repeat(heartbeatOnce, heartbeatMs),
+    repeat(heartbeatOnce, heartbeatPauseMs),
   ])
   const isOurs = ending === 'stopped'
   for (const one of visits.values())

@@ -18,7 +18,8 @@ export type ServiceClient = {
   enroll(token: string, body: { runnerVersion: string; platforms: string[]; slots: number }): Promise<Enrolled>
   /** Null when there was no bot during the wait. */
   claim(platforms: string[], signal: AbortSignal): Promise<Claim | null>
-  heartbeat(leases: (Lease & { status: Status })[]): Promise<HeartbeatAnswer>
+  /** Answers as soon as there is something to do, or after a few seconds. */
+  heartbeat(leases: (Lease & { status: Status })[], signal: AbortSignal): Promise<HeartbeatAnswer>
   events(body: Lease & { events: BotEvent[] }): Promise<void>
   entries(body: Lease & { seq: number; entries: Entry[] }): Promise<void>
   artifact(lease: Lease, artifact: Artifact): Promise<void>
@@ -31,11 +32,15 @@ type Call = {
   token?: string
   type?: string
   body: string | Uint8Array<ArrayBuffer>
+  /** How long the platform may wait before it answers. */
+  waitSeconds?: number
   signal?: AbortSignal
 }
 
 const timeoutMs = 10_000
-const waitSeconds = 25
+const claimWaitSeconds = 25
+/** Less than the 10 s in which the platform wants to hear of each bot. */
+const heartbeatWaitSeconds = 5
 /** No answer of the protocol is longer. */
 const answerCharactersMax = 1_000_000
 
@@ -44,7 +49,7 @@ type Connection = { token: () => string; epoch: number }
 /** Calls the platform; rejects with `Refused` for what it refuses, and with another error where it does not answer. */
 export function serviceClient(base: string, { token, epoch }: Connection): ServiceClient {
   const call = async (it: Call): Promise<unknown> => {
-    const limit = AbortSignal.timeout(timeoutMs + (it.signal ? waitSeconds * 1000 : 0))
+    const limit = AbortSignal.timeout(timeoutMs + (it.waitSeconds ?? 0) * 1000)
     const response = await fetch(`${base}/assistant/v1/bot-runner${it.path}`, {
       method: 'POST',
       headers: {
@@ -61,14 +66,17 @@ export function serviceClient(base: string, { token, epoch }: Connection): Servi
     if (!response.ok) throw new Refused(response.status, errorCode(text))
     return response.status === 204 || text === '' ? null : JSON.parse(text)
   }
-  const post = (path: string, body: object, signal?: AbortSignal) =>
-    call({ path, body: JSON.stringify({ epoch, ...body }), ...(signal ? { signal } : {}) })
+  const post = (path: string, body: object) => call({ path, body: JSON.stringify({ epoch, ...body }) })
+  const poll = (path: string, body: object, { waitSeconds, signal }: { waitSeconds: number; signal: AbortSignal }) =>
+    call({ path: `${path}?wait=${waitSeconds}`, body: JSON.stringify({ epoch, ...body }), waitSeconds, signal })
   return {
     enroll: async (enrollmentToken, body) =>
       parseEnrolled(await call({ path: '/enroll', token: enrollmentToken, body: JSON.stringify(body) })),
-    claim: async (platforms, signal) => parseClaim(await post(`/claim?wait=${waitSeconds}`, { platforms }, signal)),
-    heartbeat: async (leases) => {
-      const answer = (await post('/heartbeat', { leases })) as Partial<HeartbeatAnswer> | null
+    claim: async (platforms, signal) =>
+      parseClaim(await poll('/claim', { platforms }, { waitSeconds: claimWaitSeconds, signal })),
+    heartbeat: async (leases, signal) => {
+      const options = { waitSeconds: heartbeatWaitSeconds, signal }
+      const answer = (await poll('/heartbeat', { leases }, options)) as Partial<HeartbeatAnswer> | null
       return { commands: answer?.commands ?? [], lost: answer?.lost ?? [] }
     },
     events: async (body) => void (await post('/events', body)),

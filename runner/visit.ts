@@ -98,6 +98,7 @@ export function visit(deps: VisitDeps): Visit {
     stay = entered
     become('in_meeting')
     await entered.begin()
+    log.info('Takes down what is said', { bot: claim.bot.id })
   }
   const follow = async (page: MeetingPage): Promise<Ending> => {
     await page.open(claim.link)

@@ -55,7 +55,9 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
     const completes = bot.status === 'ended' && before.status !== 'ended' && bot.watch.hasBegunMeeting
     if (completes && ['MEETING_ENDED', 'ALONE', 'SILENCE'].includes(bot.reason ?? ''))
       await meetings.change(tx, await meetings.lock(tx, bot.meetingId), 'end')
-    tx.handle.afterCommit(() => fanOut.publish(workChannel, bot.id))
+    // What was said concerns no runner that waits for work.
+    if (bot.status !== before.status || bot.lease !== before.lease)
+      tx.handle.afterCommit(() => fanOut.publish(workChannel, bot.id))
     return bot
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { writeArtifact } from '../artifacts/artifact.store.ts'
+import { listArtifactNames, writeArtifact } from '../artifacts/artifact.store.ts'
 import { type Bot, isFinal, isInside } from '../bot.rules.ts'
 import { findSealedLink, findTenantOfLease, renewLeases } from '../bots/bot.store.ts'
 import type { BotMoves, Locked } from '../bots/bot-moves.ts'
@@ -32,6 +32,7 @@ type Deps = {
 /** A notice that was lost delays a runner by at most this. */
 const recheckMs = 2000
 const claimTriesMax = 5
+const artifactsMax = 10
 
 export type RunnerProtocol = ReturnType<typeof runnerProtocol>
 export type ClaimedBot = { bot: Bot; link: string; lease: number }
@@ -74,9 +75,11 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     const overAtMs = performance.now() + wait * 1000
     for (;;) {
       await requireNewest(platform, runner, epoch)
+      // A runner that is gone must not take a bot with it.
+      if (signal?.aborted) return null
       const claimed = await claimNext(platform, runner, platforms)
       const leftMs = overAtMs - performance.now()
-      if (claimed !== null || leftMs <= 0 || signal?.aborted || waiter.isEnded()) return claimed
+      if (claimed !== null || leftMs <= 0 || waiter.isEnded()) return claimed
       await waiter.next(Math.min(leftMs, recheckMs), signal)
     }
   }
@@ -112,7 +115,10 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
 
   type Lease = { botId: string; lease: number }
 
-  /** Renews leases, and answers with what the runner has to do, at once or as soon as there is anything. */
+  /**
+   * Renews leases, and answers with what the runner has to do, at once or as soon as there is anything. A runner whose call
+   * breaks off was alive until then, so the leases are renewed once more: a hole in a transcript begins there.
+   */
   async function heartbeat(
     platform: PlatformScope,
     runner: RunnerCaller,
@@ -186,7 +192,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
           now,
         )
       case 'participants':
-        return { bot: isInside(bot.status) ? await taking.seePeople(tx, bot, event.people ?? 0) : bot, events: [] }
+        return { bot: isInside(bot.status) ? seePeople(bot, { people: event.people ?? 0, now }) : bot, events: [] }
       case 'notice':
         return isInside(bot.status)
           ? noticePosted(bot, { delivered: event.delivered ?? false, now })
@@ -248,6 +254,12 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       // Faces are nobody's evidence.
       if (mediaType === 'image/png' && bot.admittedAt !== null)
         throw invalidField('/query/name', { code: 'format', message: 'cannot be a picture once the bot was admitted' })
+      const others = (await listArtifactNames(tx, botId)).filter((other) => other !== name)
+      if (others.length >= artifactsMax)
+        throw invalidField('/query/name', {
+          code: 'maxItems',
+          message: `is more than ${artifactsMax} artifacts of a bot`,
+        })
       await writeArtifact(tx, { botId, name, mediaType, bytes, now: clock.now() })
       return { bot, events: [] }
     })
@@ -258,6 +270,13 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
 function healthEvents(bot: Bot, health: 'ok' | 'deaf', at: Date) {
   if (bot.health === health) return []
   return [{ at, type: 'health' as const, from: bot.health, to: health, reason: null, detail: null }]
+}
+
+/** Other bots count as nobody. */
+function seePeople(bot: Bot, { people, now }: { people: number; now: Date }): Bot {
+  const hasSeenPeople = (bot.watch.hasSeenPeople ?? false) || people > 0
+  const aloneSince = people > 0 ? null : (bot.watch.aloneSince ?? now.toISOString())
+  return { ...bot, watch: { ...bot.watch, hasSeenPeople, aloneSince } }
 }
 
 /** Times of runners begin with each attempt, those of a transcript with the first admission. */
