@@ -58,8 +58,6 @@ export type Gap = { from: string; to: string | null; cause: string }
 
 /** What the service watches while a bot is in its meeting. Times are ISO 8601. */
 export type Watch = {
-  /** People in the meeting beside bots. Null: nobody said so. */
-  people?: number | null
   /** Since when nobody but bots is there. */
   aloneSince?: string | null
   hasSeenPeople?: boolean
@@ -75,7 +73,6 @@ export type Watch = {
   endReason?: string | null
   /** The bot has started its meeting, and may complete it. */
   hasBegunMeeting?: boolean
-  noticeSaidAt?: string | null
   /** Seconds of the attempts before this one. */
   earlierSeconds?: number
   isLeftUnconfirmed?: boolean

@@ -134,7 +134,7 @@ export function bots(outer: BotsDeps): BotModule {
     countOutcome: ({ provider, reason }) => count(provider, reason ?? '').add(),
   })
   const answers = chatAnswers({ ...outer, moves })
-  const taking = takingDown({ ...outer, moves, answers })
+  const taking = takingDown({ ...outer, answers })
   const deployments = deployService({
     ...outer,
     minutes,

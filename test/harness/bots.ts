@@ -25,10 +25,16 @@ export function botCalls(app: TestApp) {
 
   const get = async (user: TestUser, id: string) => (await call(user, 'GET', `/${id}`)).body.bot
 
-  /** What the service does every two seconds, after the clock was moved. */
-  async function pass(ms: number): Promise<void> {
+  /** The service is away, and looks again afterwards. */
+  async function away(ms: number): Promise<void> {
     app.clock.advance({ ms })
     await app.app.housekeep('bots.')
+  }
+
+  /** Time passes under the eyes of the service, which looks every two seconds. More than five minutes it is away. */
+  async function pass(ms: number): Promise<void> {
+    const step = ms > 300_000 ? ms : 15_000
+    for (let left = ms; left > 0; left -= step) await away(Math.min(left, step))
   }
 
   async function tenantWithUser(): Promise<{ tenant: TestTenant; user: TestUser }> {
@@ -55,7 +61,7 @@ export function botCalls(app: TestApp) {
     return runnerCalls(app, { token, platforms, enrollmentToken: other.body.enrollmentToken, id })
   }
 
-  return { call, deploy, get, pass, tenantWithUser, runner }
+  return { call, deploy, get, pass, away, tenantWithUser, runner }
 }
 
 type RunnerKeys = { token: string; platforms: string[]; enrollmentToken: string; id: string }
@@ -71,6 +77,7 @@ function runnerCalls(app: TestApp, { token, platforms, ...keys }: RunnerKeys) {
     post('events', { botId: bot.id, lease, events: events.map((event) => ({ seq: seq++, ...event })) })
   return {
     ...keys,
+    epoch,
     headers,
     enrolling: { authorization: `Bearer ${keys.enrollmentToken}` },
     post,

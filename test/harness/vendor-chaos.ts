@@ -13,6 +13,8 @@ export type Chaos = {
   broken: string
 }
 
+/** Is done, and not kept. */
+const toBot = '!agree'
 const outcomes = ['meeting_ended', 'alone', 'removed'] as const
 const reasons = { meeting_ended: 'MEETING_ENDED', alone: 'ALONE', removed: 'REMOVED' }
 
@@ -39,7 +41,8 @@ export async function vendorChaos(at: VendorTest, user: TestUser, vendor: Vendor
     await at.pass(1 + random.below(45))
   }
   for (const { id, isDraft } of [...theirs.speech]) if (isDraft) rooms.unsay(theirs.id, id)
-  const said = [...theirs.speech, ...theirs.chat].map(({ text }) => text).toSorted()
+  const said = [...theirs.speech, ...theirs.chat].map(({ text }) => text).filter((text) => text !== toBot)
+  said.sort()
   const outcome = random.oneOf(outcomes)
   rooms.over(theirs.id, outcome)
   misbehave(random, at, vendor)
@@ -83,7 +86,10 @@ function speak(random: Random, { at, vendor, theirs, step }: Talk): void {
   if (earlier !== undefined && random.below(3) === 0)
     rooms.say(theirs.id, { speaker: earlier.speaker, text: `${earlier.text} Corrected.`, id: earlier.id })
   at.clock.advance({ ms: 1500 })
-  if (vendor !== 'vexa' && random.below(3) === 0) rooms.write(theirs.id, { speaker, text: `Written ${step}.` })
+  if (vendor !== 'vexa' && random.below(3) === 0) {
+    rooms.write(theirs.id, { speaker, text: `Written ${step}.` })
+    if (random.below(3) === 0) rooms.write(theirs.id, { speaker, text: toBot })
+  }
 }
 
 function misbehave(random: Random, at: VendorTest, vendor: VendorName): void {

@@ -15,7 +15,6 @@ export async function writeArtifact(
   )
 }
 
-/** How many other ones a bot has. */
 export async function listArtifactNames(scope: TenantScope, botId: string): Promise<string[]> {
   const rows = await many(
     scope,

@@ -3,10 +3,10 @@ import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
+import type { Quotas } from '../../usage/index.ts'
 import { type Artifact, findArtifact, listArtifactNames } from '../artifacts/artifact.store.ts'
 import { type Bot, isFinal } from '../bot.rules.ts'
 import { countMessages } from '../commands/command.store.ts'
@@ -16,13 +16,14 @@ import type { BotChange } from './bot.schema.ts'
 import { findBot, forgetLink, listEvents, listLiveBots } from './bot.store.ts'
 import type { BotMoves, Locked } from './bot-moves.ts'
 import { earlyMs } from './deadlines.rules.ts'
-import { changedBot } from './deploy.service.ts'
+import { changedBot, readJoinAt } from './deploy.service.ts'
 import { askToLeave, type BotEvent, type Step } from './moves.rules.ts'
 import type { TakingDown } from './taking-down.ts'
 
 type Deps = {
   clock: Clock
   audit: Audit
+  quotas: Pick<Quotas, 'lockLimits'>
   members: OrganizationMembers
   meetings: BotMeetings
   moves: BotMoves
@@ -35,7 +36,7 @@ const messagesPerMinute = 10
 
 export type Bots = ReturnType<typeof botService>
 
-export function botService({ clock, audit, members, meetings, moves, taking }: Deps) {
+export function botService({ clock, audit, quotas, members, meetings, moves, taking }: Deps) {
   /** A bot whose meeting the user may read, or that the user asked for. Refuses with NOT_FOUND. */
   async function get(scope: TenantScope, user: { id: string }, id: string): Promise<Bot> {
     const bot = isId(id) ? await findBot(scope, id) : null
@@ -80,22 +81,26 @@ export function botService({ clock, audit, members, meetings, moves, taking }: D
       return step === null ? locked.bot : moves.apply(tx, locked, step)
     })
 
-  /** Refuses with STATE_CONFLICT a bot that has left for its meeting. */
+  /** Refuses with STATE_CONFLICT a bot that has left for its meeting, and a time at which another one goes there. */
   const update = (
     scope: TenantScope,
     { user, id, ifMatch }: { user: User; id: string; ifMatch?: string | undefined },
     body: BotChange,
   ): Promise<Bot> =>
-    act(scope, { user, id, action: 'bot.update' }, ({ bot }) => {
-      requireRevision(ifMatch, bot)
-      if (bot.status !== 'scheduled') throw conflict(bot, 'scheduled')
-      if (Object.keys(body).length === 0) return null
-      const changed = changedBot(bot, body)
-      if (body.joinAt === undefined) return { bot: changed, events: [] }
+    transaction(scope, async (tx) => {
       const now = clock.now()
-      const joinAt = body.joinAt === null ? now : parseTimestamp(body.joinAt, '/body/joinAt')
-      const isLater = joinAt.getTime() > now.getTime() + earlyMs
-      return { bot: { ...changed, joinAt, startKey: isLater ? joinAt.toISOString() : '' }, events: [] }
+      const joinAt = body.joinAt == null ? now : readJoinAt(body.joinAt, now)
+      // Whoever sends a bot at this moment waits, and then finds this one at its new time.
+      if (body.joinAt !== undefined) await quotas.lockLimits(tx, user.id)
+      return act(tx, { user, id, action: 'bot.update' }, ({ bot }) => {
+        requireRevision(ifMatch, bot)
+        if (bot.status !== 'scheduled') throw conflict(bot, 'scheduled')
+        if (Object.keys(body).length === 0) return null
+        const changed = changedBot(bot, body)
+        if (body.joinAt === undefined) return { bot: changed, events: [] }
+        const isLater = joinAt.getTime() > now.getTime() + earlyMs
+        return { bot: { ...changed, joinAt, startKey: isLater ? joinAt.toISOString() : '' }, events: [] }
+      })
     })
 
   /** A second request changes nothing. */

@@ -252,13 +252,15 @@ export function findIngestBot(platform: PlatformScope, hash: Buffer): Promise<Bo
   return maybeOne(platform, sql<BotKey>`select tenant_id as "tenantId", id from bots where ingest_hash = ${hash}`)
 }
 
-/** When the nodes began to look without a break, as of this look. */
+/** When the nodes began to look without a break, as of this look. A clock that was set back is a break, too. */
 export async function recordLook(scope: Scope, { now, breakMs }: { now: Date; breakMs: number }): Promise<Date> {
+  const [earliest, latest] = [new Date(now.getTime() - breakMs), new Date(now.getTime() + breakMs)]
   const { since } = await one(
     scope,
     sql<{ since: Date }>`insert into bot_looks as l (id, since, last_at) values (1, ${now}, ${now})
-      on conflict (id) do update set last_at = greatest(l.last_at, ${now}),
-        since = case when ${new Date(now.getTime() - breakMs)} > l.last_at then ${now} else l.since end
+      on conflict (id) do update set
+        last_at = case when l.last_at > ${latest} then ${now} else greatest(l.last_at, ${now}) end,
+        since = case when l.last_at between ${earliest} and ${latest} then l.since else ${now} end
       returning since`,
   )
   return since

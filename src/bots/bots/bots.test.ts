@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
 import { meetingCalls } from '../../../test/harness/meetings.ts'
+import { type Subscriber, webhookCalls } from '../../../test/harness/webhooks.ts'
 
 let app: TestApp
 let bots: ReturnType<typeof botCalls>
@@ -149,6 +150,65 @@ describe('a bot with a runner', () => {
       )
       assert.ok(!at.includes(-1), lines.join('\n'))
     }
+  })
+
+  test('that hears nothing says so, and the tenant hears of it once', async () => {
+    const hook = await webhookCalls(app).endpoint({ headers: user.headers } as Subscriber, 'https://hooks.test/deaf', {
+      eventTypes: ['bot.degraded'],
+    })
+    const held = await inMeeting('deaf')
+    for (const health of ['deaf', 'deaf', 'ok']) await runner.report(held, { type: 'health', health })
+    const { health, events } = await bots.get(user, held.bot.id)
+    assert.equal(health, 'ok')
+    const steps = events.filter(({ type }: { type: string }) => type === 'health')
+    assert.deepEqual(
+      steps.map(({ from, to }: { from: string; to: string }) => [from, to]),
+      [
+        [null, 'deaf'],
+        ['deaf', 'ok'],
+      ],
+    )
+    const deliveries = await webhookCalls(app).deliveries({ headers: user.headers } as Subscriber, hook)
+    assert.equal(deliveries.length, 1)
+    await runner.status(held, 'ended', { reason: 'MEETING_ENDED' })
+  })
+
+  test('that was let in while the service was away stays, with all that was said', async () => {
+    const bot = await bots.deploy(user, { meetingUrl: linkTo('away') })
+    const held = await runner.claim()
+    await bots.away(300_000)
+    assert.equal((await bots.get(user, bot.id)).status, 'joining')
+    await runner.status(held, 'in_meeting')
+    await runner.report(held, { type: 'notice', delivered: true })
+    await runner.say(held, [{ n: 1, text: 'Said while nobody answered.' }])
+    assert.deepEqual(await texts(bot.meetingId), ['Said while nobody answered.'])
+    await runner.status(held, 'ended', { reason: 'MEETING_ENDED' })
+  })
+
+  test('leaves evidence of its failure for a week, to those who may change it', async () => {
+    const bot = await bots.deploy(user, { meetingUrl: linkTo('evidence') })
+    const held = await runner.claim()
+    const send = (name: string, mediaType: string, body: unknown) =>
+      app.call({
+        method: 'POST',
+        url: `/assistant/v1/bot-runner/artifacts?botId=${bot.id}&lease=${held.lease}&epoch=${runner.epoch}&name=${name}`,
+        headers: { ...runner.headers, 'content-type': mediaType },
+        body,
+      })
+    assert.equal((await send('page.png', 'image/png', Buffer.from('a picture'))).status, 204)
+    await runner.status(held, 'in_meeting')
+    assert.equal((await send('late.png', 'image/png', Buffer.from('a face'))).status, 400)
+    for (let n = 1; n < 10; n++)
+      assert.equal((await send(`${n}.json`, 'application/json', { controls: [] })).status, 204)
+    assert.equal((await send('10.json', 'application/json', { controls: [] })).status, 400)
+    await runner.status(held, 'failed', { reason: 'PAGE_CHANGED' })
+    const read = (who: TestUser) => bots.call(who, 'GET', `/${bot.id}/artifacts/page.png`)
+    assert.equal((await read(user)).status, 200)
+    assert.equal((await read((await bots.tenantWithUser()).user)).status, 404)
+    app.clock.advance({ ms: 7 * 24 * 3600_000 + 3600_000 })
+    await app.app.housekeep('bots.artifacts')
+    user = await meetings.again(user)
+    assert.deepEqual((await bots.get(user, bot.id)).artifacts, [])
   })
 
   test('does nothing that only the service decides, and keeps what was tried', async () => {

@@ -80,16 +80,3 @@ export function chatAnswers({ clock, jobs, meetings, moves }: Deps) {
 }
 
 const isListening = (bot: Bot): boolean => bot.status === 'in_meeting' && isTakingDown(bot)
-
-/** Whether a line of the chat is a question to the bot: it begins with the first word of its name. */
-export function isAsked({ chatAnswers: mode, displayName }: Bot, text: string): boolean {
-  const name = displayName.split(/\s+/)[0]?.toLowerCase() ?? ''
-  return (
-    mode === 'mention' &&
-    name !== '' &&
-    text
-      .toLowerCase()
-      .replace(/^\s*@?/, '')
-      .startsWith(name)
-  )
-}

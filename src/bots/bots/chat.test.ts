@@ -83,12 +83,23 @@ describe('the chat of a meeting', () => {
     await runner.say(held, [
       { n: 1, text: `I will send the ${word} report by Friday.` },
       { n: 2, text: `We decided to buy the ${word}.`, speaker: 'Ben' },
+      { n: 3, text: `I will also paint the ${word} on Monday.`, speaker: 'Ben' },
     ])
     await runner.report(held, { type: 'chat', from: 'Ben', text: `Atrium, who sends the ${word} report?` })
     await app.settled()
     assert.match((await messages(held))[0].text, new RegExp(word))
     const summary = await meetings.call(user, 'GET', `/${held.bot.meetingId}/summary`)
     assert.match(JSON.stringify(summary.body), new RegExp(word))
+    const { tasks } = (await meetings.call(user, 'POST', `/${held.bot.meetingId}/tasks`)).body
+    assert.match(JSON.stringify(tasks), new RegExp(word))
+    // One is accepted in words of a person, who may keep it; the evidence is the meeting's.
+    const accepted = await app.call({
+      method: 'PATCH',
+      url: `/assistant/v1/orgs/${org.body.org.id}/tasks/${tasks[0].id}`,
+      headers: user.headers,
+      body: { status: 'open', title: 'Send it' },
+    })
+    assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
     await app.call({
       method: 'POST',
       url: `/assistant/v1/orgs/${org.body.org.id}/ask`,
@@ -97,7 +108,7 @@ describe('the chat of a meeting', () => {
     })
     assert.ok((await rowsWith(app.platform, word)).length > 0)
     await runner.report(held, { type: 'chat', from: 'Ben', text: '!forget' })
-    await runner.say(held, [{ n: 3, text: `And the ${word} again.` }])
+    await runner.say(held, [{ n: 4, text: `And the ${word} again.` }])
     await app.settled()
     assert.deepEqual(await rowsWith(app.platform, word), [])
     assert.deepEqual(await entries(held), [])

@@ -26,12 +26,6 @@ export function botName(given: string | null): string {
   return /\(notes\)/i.test(name) ? name : `${name} (notes)`
 }
 
-/** What a line of the chat decides. Null: nothing. */
-export function chatDecision(text: string): ConsentDecision | null {
-  const word = /^\s*!(agree|stop|forget)\b/i.exec(text)?.[1]?.toLowerCase()
-  return word === 'agree' ? 'agreed' : word === 'stop' ? 'stopped' : word === 'forget' ? 'forgotten' : null
-}
-
 /** A decision of a participant or of the organizer. Who refuses, stops or forgets ends the taking down, and the bot leaves. */
 export function decide(bot: Bot, { by, decision, now }: { by: string; decision: ConsentDecision; now: Date }): Step {
   const decisions = [...bot.consent.decisions, { at: now.toISOString(), by, decision }]
@@ -42,9 +36,10 @@ export function decide(bot: Bot, { by, decision, now }: { by: string; decision: 
   return step === null ? { bot: decided, events: [event] } : { ...step, events: [event, ...step.events] }
 }
 
+/** The notice was said, the first time or again. */
 export function noticePosted(bot: Bot, { delivered, now }: { delivered: boolean; now: Date }): Step {
-  const at = now.toISOString()
-  const consent = { ...bot.consent, postedAt: bot.consent.postedAt ?? at, delivered }
+  const postedAt = bot.consent.postedAt ?? now.toISOString()
+  const consent = { ...bot.consent, postedAt, delivered: bot.consent.delivered || delivered }
   const event: BotEvent = {
     at: now,
     type: 'consent',
@@ -53,5 +48,5 @@ export function noticePosted(bot: Bot, { delivered, now }: { delivered: boolean;
     reason: null,
     detail: delivered ? null : 'undelivered',
   }
-  return { bot: { ...bot, consent, watch: { ...bot.watch, noticeSaidAt: at } }, events: [event] }
+  return { bot: { ...bot, consent }, events: [event] }
 }

@@ -8,6 +8,8 @@ const leaveMs = 30_000
 /** How long before its time a scheduled bot is sent. */
 export const earlyMs = 60_000
 const leaseMs = 45_000
+/** How long runners and vendors have to say what happened while the service was away. */
+const catchUpMs = 15_000
 /** How long a suspected fault keeps a bot in a meeting that seems to be over. */
 const suspectMs = 5 * 60_000
 
@@ -16,10 +18,18 @@ type Deadline = { at: number; pass(now: Date): Step | null }
 const ms = (iso: string | null | undefined): number | null => (iso ? Date.parse(iso) : null)
 
 /**
- * The ends of the present status, whatever a runner says or does not say.
+ * The ends of the present status, whatever a runner says or does not say. After the service was away none comes before the
+ * reports that wait: the bot may be further by now.
  * @param listeningSince since when the service could hear runners: their silence before that is not theirs
  */
 function deadlines(bot: Bot, listeningSince: Date): Deadline[] {
+  const ends = endsOf(bot, listeningSince)
+  if (bot.status === 'scheduled') return ends
+  const earliest = listeningSince.getTime() + catchUpMs
+  return ends.map(({ at, pass }) => ({ at: Math.max(at, earliest), pass }))
+}
+
+function endsOf(bot: Bot, listeningSince: Date): Deadline[] {
   const since = bot.statusAt.getTime()
   switch (bot.status) {
     case 'scheduled':

@@ -82,9 +82,7 @@ export function deployService(deps: DeployDeps) {
     { body, file, isByCalendar = false }: { body: NewBot; file: Script | null; isByCalendar?: boolean },
   ): Promise<Deployed> {
     const target = await readTarget(scope, user, { body, file })
-    const joinAt = body.joinAt ? parseTimestamp(body.joinAt, '/body/joinAt') : null
-    if (joinAt !== null && joinAt.getTime() < clock.now().getTime() - lateMs)
-      throw invalidField('/body/joinAt', { code: 'minimum', message: 'is more than 10 minutes ago' })
+    const joinAt = body.joinAt ? readJoinAt(body.joinAt, clock.now()) : null
     return transaction(scope, async (tx) => {
       const { maxLiveBots } = await quotas.lockLimits(tx, user.id)
       const pause = await findPause(tx)
@@ -296,6 +294,14 @@ export function deployService(deps: DeployDeps) {
   }
 
   return { readFile, deploy, deployForCalendar, start }
+}
+
+/** Refuses with VALIDATION_ERROR a time at which the bot would be MISSED. */
+export function readJoinAt(text: string, now: Date): Date {
+  const joinAt = parseTimestamp(text, '/body/joinAt')
+  if (joinAt.getTime() < now.getTime() - lateMs)
+    throw invalidField('/body/joinAt', { code: 'minimum', message: 'is more than 10 minutes ago' })
+  return joinAt
 }
 
 /** What a change says about consent, applied to a bot that is scheduled. */

@@ -1,8 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type MeetingHosts, readMeetingLink } from '../../kernel/meeting-links.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import type { Quotas } from '../../usage/index.ts'
 import { type Bot, isInside } from '../bot.rules.ts'
 import { saveLink } from './bot.store.ts'
 import type { BotMoves, Locked } from './bot-moves.ts'
@@ -10,17 +12,30 @@ import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
 import { move, type Step } from './moves.rules.ts'
 
-type Deps = { clock: Clock; secrets: Secrets; meetings: BotMeetings; meetingHosts: MeetingHosts; moves: BotMoves }
+type Deps = {
+  clock: Clock
+  secrets: Secrets
+  quotas: Quotas
+  meetings: BotMeetings
+  meetingHosts: MeetingHosts
+  moves: BotMoves
+}
 
 export type FollowMeeting = ReturnType<typeof followMeeting>
 
 /** A bot that is not in yet goes where and when its meeting is now; one that is in stays. */
-export function followMeeting({ clock, secrets, meetings, meetingHosts, moves }: Deps) {
+export function followMeeting({ clock, secrets, quotas, meetings, meetingHosts, moves }: Deps) {
   /** Where another bot is there already, this one is cancelled. */
   return async (scope: TenantScope, id: string): Promise<void> => {
     try {
-      await moves.change(scope, id, (locked, tx) => follow(tx, locked))
+      await transaction(scope, async (tx) => {
+        // Whoever sends a bot at this moment waits, and then finds this one in its new place.
+        await quotas.lockLimits(tx, null)
+        await moves.change(tx, id, (locked) => follow(tx, locked))
+      })
     } catch (error) {
+      // The tenant is suspended: its bots leave.
+      if (error instanceof Refusal) return
       if (!isOccupied(error)) throw error
       const taken = { to: 'ended', reason: 'CANCELLED', detail: 'Another bot is there.' } as const
       await moves.change(scope, id, ({ bot }) => move(bot, { ...taken, now: clock.now() }))

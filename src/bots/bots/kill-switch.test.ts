@@ -39,3 +39,20 @@ test('the bots of 5 runners are told to leave by one call, and are out with the 
   await bots.pass(3600_000)
   for (const { runner } of groups) assert.equal((await runner.claim()).bot ?? null, null, 'none comes again')
 })
+
+test('bots that were planned do not go to their meetings during a pause', async () => {
+  const { user } = await bots.tenantWithUser()
+  const runner = await bots.runner(user)
+  const joinAt = new Date(app.clock.now().getTime() + 120_000).toISOString()
+  const [late, missed] = [
+    await bots.deploy(user, { meetingUrl: linkTo(`late-${user.id}`), joinAt }),
+    await bots.deploy(user, { meetingUrl: linkTo(`missed-${user.id}`), joinAt }),
+  ]
+  await bots.call(user, 'PUT', '/pause', { isPaused: true, reason: 'works council' })
+  await bots.pass(180_000)
+  assert.equal((await runner.claim()).bot ?? null, null)
+  await bots.call(user, 'POST', `/${missed.id}/leave`)
+  await bots.call(user, 'PUT', '/pause', { isPaused: false })
+  await bots.pass(2000)
+  assert.equal((await runner.claim()).bot.id, late.id)
+})

@@ -7,7 +7,8 @@ const breakMs = 20_000
 
 /** Since when the service could hear runners without a break: nobody is silent while nobody listens. */
 export function listening({ platform, clock }: { platform: PlatformScope; clock: Clock }) {
-  let since = clock.now()
+  // Until the first look nothing is known of a break.
+  let since = new Date(0)
   return {
     since: () => since,
     /** To be called every few seconds. */

@@ -5,6 +5,7 @@ import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from
 import type { Bot } from '../bot.rules.ts'
 import type { BotMinutes } from '../minutes/bot-minutes.ts'
 import { findLines } from '../providers/replay.store.ts'
+import { findPause } from '../settings/setting.store.ts'
 import { type BotKey, findBot, findLiveBot, listDueBots, listLiveBotsOf } from './bot.store.ts'
 import type { BotMoves } from './bot-moves.ts'
 import { noticePosted } from './consent.rules.ts'
@@ -77,6 +78,8 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
       const { bot } = locked
       const step = pastDue(bot, { now: clock.now(), listeningSince })
       if (step?.bot.status !== 'queued') return void (await moves.apply(tx, locked, step ?? { bot, events: [] }))
+      // It goes when the pause ends, or is MISSED.
+      if ((await findPause(tx)) !== null) return
       const there = await findLiveBot(tx, { ...bot, startKey: '' }, { from: new Date(0), to: new Date(0) })
       if (there === null) return void (await deployments.start(tx, bot.id))
       const cancelled = move(bot, {

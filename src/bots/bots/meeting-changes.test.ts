@@ -66,6 +66,36 @@ describe('a bot whose meeting changes', () => {
     await bots.call(user, 'POST', `/${first.id}/leave`)
   })
 
+  test('is the bot of its new room for everybody who sends one there in that moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [here, there] = [unique('room'), unique('room')]
+      const { id, meetingId } = await bots.deploy(user, { meetingUrl: linkTo(here) })
+      await change(meetingId, { joinUrl: linkTo(there) })
+      const send = () => bots.call(user, 'POST', '', { meetingUrl: linkTo(there) })
+      const sent = [send(), send(), bots.pass(2000), send(), send()]
+      const replies = (await Promise.all(sent)).filter((reply) => reply !== undefined)
+      const ids = new Set(replies.map(({ body }) => body.bot?.id))
+      assert.equal(ids.size, 1, JSON.stringify(replies.map(({ body }) => body)))
+      const [other] = ids
+      const moved = await bots.get(user, id)
+      if (other !== id) assert.deepEqual([moved.status, moved.reason], ['ended', 'CANCELLED'])
+      await bots.call(user, 'POST', `/${other}/leave`)
+    }
+  })
+
+  test('keeps its place where it is given the time of another bot, and takes a time that is free', async () => {
+    const [room, joinAt, later] = [unique('room'), inMinutes(30), inMinutes(60)]
+    const first = await bots.deploy(user, { meetingUrl: linkTo(room), joinAt })
+    const second = await bots.deploy(user, { meetingUrl: linkTo(room), joinAt: later })
+    const move = (body: object) => bots.call(user, 'PATCH', `/${second.id}`, body)
+    assert.deepEqual([(await move({ joinAt })).body.code], ['STATE_CONFLICT'])
+    assert.deepEqual((await move({ joinAt: inMinutes(-11) })).body.errors[0].path, '/body/joinAt')
+    assert.equal((await bots.get(user, second.id)).joinAt, later)
+    const free = inMinutes(90)
+    assert.equal((await move({ joinAt: free })).body.bot.occurrence.start, free)
+    for (const { id } of [first, second]) await bots.call(user, 'DELETE', `/${id}`)
+  })
+
   test('is cancelled with its meeting', async () => {
     const bot = await bots.deploy(user, { meetingUrl: linkTo(unique('room')), joinAt: inMinutes(30) })
     assert.equal((await meetings.call(user, 'POST', `/${bot.meetingId}/cancel`)).status, 200)

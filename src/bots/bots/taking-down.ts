@@ -4,22 +4,21 @@ import type { BotMeetings, NewEntry } from '../../meetings/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { type Bot, type ConsentDecision, isTakingDown } from '../bot.rules.ts'
 import { deleteOwnMessages } from '../commands/command.store.ts'
-import type { BotMoves } from './bot-moves.ts'
-import { type ChatAnswers, isAsked } from './chat-answers.ts'
-import { chatDecision, decide } from './consent.rules.ts'
+import { chatDecision, isAsked, isBotTalk, isOwnMessage } from './chat.rules.ts'
+import type { ChatAnswers } from './chat-answers.ts'
+import { decide } from './consent.rules.ts'
 import { askToLeave, type Step } from './moves.rules.ts'
 
 export type TakenLine = { segment: string; speaker: string; text: string; offsetMs: number; kind: 'speech' | 'chat' }
 
 const offsetMsMax = 99 * 3600 * 1000
-const noticeAgainMs = 5 * 60_000
 
 export type TakingDown = ReturnType<typeof takingDown>
 
-type Deps = { clock: Clock; meetings: BotMeetings; moves: BotMoves; answers: ChatAnswers }
+type Deps = { clock: Clock; meetings: BotMeetings; answers: ChatAnswers }
 
 /** What bots hear and read in their meetings. All work on a bot that is locked with its meeting. */
-export function takingDown({ clock, meetings, moves, answers }: Deps) {
+export function takingDown({ clock, meetings, answers }: Deps) {
   /** Keeps what was said and written, in this order. What the chat says to the bot is done instead. */
   async function take(tx: TenantScope, bot: Bot, lines: TakenLine[]): Promise<Step> {
     let step: Step = { bot, events: [] }
@@ -28,7 +27,7 @@ export function takingDown({ clock, meetings, moves, answers }: Deps) {
       step = { bot: next.bot, events: [...step.events, ...next.events] }
     }
     for (const line of lines) {
-      if (line.kind === 'speech' || !isForBot(bot, line.text)) {
+      if (line.kind === 'speech' || !isBotTalk(bot, line)) {
         toKeep.push(line)
         continue
       }
@@ -43,6 +42,7 @@ export function takingDown({ clock, meetings, moves, answers }: Deps) {
 
   /** Does what a line of the chat asks the bot for. */
   async function readChat(tx: TenantScope, bot: Bot, { from, text }: { from: string; text: string }): Promise<Step> {
+    if (isOwnMessage(bot, { speaker: from, text })) return { bot, events: [] }
     const decision = chatDecision(text)
     if (decision !== null) return decided(tx, bot, { by: from, decision })
     if (isAsked(bot, text)) await answers.ask(tx, bot, text)
@@ -80,23 +80,7 @@ export function takingDown({ clock, meetings, moves, answers }: Deps) {
     return step
   }
 
-  /** Who is there. Whoever comes later hears the notice, too, but not more often than every five minutes. */
-  async function seePeople(tx: TenantScope, bot: Bot, people: number): Promise<Bot> {
-    const now = clock.now()
-    const { people: before = 0, aloneSince = null, noticeSaidAt = null } = bot.watch
-    const watch = {
-      ...bot.watch,
-      people,
-      hasSeenPeople: (bot.watch.hasSeenPeople ?? false) || people > 0,
-      aloneSince: people > 0 ? null : (aloneSince ?? now.toISOString()),
-    }
-    const isNewcomer = people > (before ?? 0) && noticeSaidAt !== null
-    if (!isNewcomer || now.getTime() - Date.parse(noticeSaidAt) < noticeAgainMs) return { ...bot, watch }
-    await moves.command(tx, bot, { kind: 'message', text: bot.consent.message })
-    return { ...bot, watch: { ...watch, noticeSaidAt: now.toISOString() } }
-  }
-
-  return { take, keep, readChat, decided, seePeople }
+  return { take, keep, readChat, decided }
 }
 
 /** @param prefix of the segment ids of one attempt of a bot */
@@ -108,6 +92,3 @@ export function toEntry({ segment, speaker, text, offsetMs, kind }: TakenLine, p
     segmentId: `${prefix}${segment}${kind === 'chat' ? ':chat' : ''}`,
   }
 }
-
-/** Such a line is no part of what was said in the meeting. */
-const isForBot = (bot: Bot, text: string): boolean => chatDecision(text) !== null || isAsked(bot, text)

@@ -21,7 +21,8 @@ function kept(lines: VendorLine[], consent: Partial<Consent> = {}): string[] {
     delivered: true,
     decisions: [],
   }
-  return linesToKeep({ consent: { ...whole, ...consent }, admittedAt }, lines).map(({ text }) => text)
+  const bot = { admittedAt, displayName: 'Atrium (notes)', chatAnswers: 'mention' as const }
+  return linesToKeep({ ...bot, consent: { ...whole, ...consent } }, lines).map(({ text }) => text)
 }
 
 test('all that was said after the notice is kept, in its order', () => {
@@ -31,7 +32,7 @@ test('all that was said after the notice is kept, in its order', () => {
 
 test('where consent is required, what was said before somebody agreed is not kept', () => {
   const lines = [said(1), wrote(3, ' !agree '), said(5)]
-  assert.deepEqual(kept(lines, { mode: 'required' }), [' !agree ', '5'])
+  assert.deepEqual(kept(lines, { mode: 'required' }), ['5'])
   assert.deepEqual(kept([said(1)], { mode: 'required' }), [])
   assert.deepEqual(kept([said(1), said(9)], { mode: 'required', decisions: [decided(4, 'confirmed')] }), ['9'])
 })
@@ -42,4 +43,14 @@ test('nothing that was said after !stop is kept, and nothing at all after !forge
   assert.deepEqual(kept([said(1), wrote(9, '!FORGET please')]), [])
   assert.deepEqual(kept([said(1)], { decisions: [decided(2, 'forgotten')] }), [])
   assert.deepEqual(kept([said(1, '!forget said aloud')]), ['!forget said aloud'])
+})
+
+test('what is written to the bot or by it is not kept, and its own notice decides nothing', () => {
+  const message = '!stop ends this.'
+  const lines = [wrote(1, message), wrote(2, '!agree'), wrote(3, '@Atrium, who pays?'), wrote(4, 'Atrium pays.')]
+  const own = { ...wrote(5, '!forget'), speaker: 'Atrium (notes)' }
+  assert.deepEqual(kept([...lines, own, wrote(6, 'We pay.'), said(7, 'Atrium, who pays?')], { message }), [
+    'We pay.',
+    'Atrium, who pays?',
+  ])
 })

@@ -5,7 +5,7 @@ import type { BotMeetings } from '../../meetings/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { type Bot, isFinal, isInside } from '../bot.rules.ts'
 import type { BotMoves } from '../bots/bot-moves.ts'
-import { chatDecision } from '../bots/consent.rules.ts'
+import { chatDecision, isOwnMessage } from '../bots/chat.rules.ts'
 import type { Step } from '../bots/moves.rules.ts'
 import { type TakenLine, type TakingDown, toEntry } from '../bots/taking-down.ts'
 import type { VendorLine } from '../providers/vendor.ts'
@@ -29,7 +29,7 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
     transaction(scope, async (tx) => {
       const locked = await moves.lock(tx, run.botId)
       if (locked === null || locked.bot.attempt !== run.attempt || !isInside(locked.bot.status)) return
-      const unread = unreadChat(run, lines)
+      const unread = unreadChat(run, locked.bot, lines)
       // Who agrees does so before what is said next; who stops it lets stay what was said before.
       const agreed = await readAll(
         tx,
@@ -77,7 +77,7 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
       await markReconciled(tx, run.id, clock.now())
       if (locked === null) return
       const prefix = `${run.botId}:${run.attempt}:`
-      const bot = withDecisions(locked.bot, unreadChat(run, lines))
+      const bot = withDecisions(locked.bot, unreadChat(run, locked.bot, lines))
       const kept = linesToKeep(bot, lines).map((line) => toEntry(takenLine(line), prefix))
       await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept })
       const event = vendorEvent(clock.now(), 'reconciled', `${kept.length} of ${lines.length} lines`)
@@ -101,8 +101,10 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
 
 export type VendorTranscripts = ReturnType<typeof vendorTranscripts>
 
-function unreadChat(run: VendorRun, lines: VendorLine[]): VendorLine[] {
-  return lines.filter(({ kind, id, offsetMs }) => kind === 'chat' && offsetMs >= 0 && !run.chatSeen.includes(id))
+function unreadChat(run: VendorRun, bot: Bot, lines: VendorLine[]): VendorLine[] {
+  const isUnread = ({ kind, id, offsetMs }: VendorLine) =>
+    kind === 'chat' && offsetMs >= 0 && !run.chatSeen.includes(id)
+  return lines.filter((line) => isUnread(line) && !isOwnMessage(bot, line))
 }
 
 function takenLine({ id, speaker, text, offsetMs, kind }: VendorLine): TakenLine {
