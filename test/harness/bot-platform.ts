@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { BotEvent, Command, Entry, Platform, Status } from '../../runner/protocol.ts'
 import { changes } from './changes.ts'
 
-/** What one bot reported, over all its attempts. */
+/** What one bot reported. */
 export type ReportedBot = {
   id: string
   lease: number
@@ -115,18 +115,17 @@ export async function startBotPlatform() {
       () => response.destroy(),
     )
   }
-  let http = await listening(reply, 0)
+  const http = await listening(reply)
   const { port } = http.address() as AddressInfo
 
-  const offer = (bot: ReportedBot, link: string, platform: Platform, attempt: number, more: object) => {
+  const offer = (bot: ReportedBot, link: string, platform: Platform) => {
     state.queue.push({
       bot: {
         id: bot.id,
-        attempt,
+        attempt: 1,
         platform,
         displayName: 'Atrium (notes)',
         consent: { mode: 'notice', message: 'This meeting is being taken down. Write !stop to end that.' },
-        ...more,
       },
       link,
       lease: bot.lease,
@@ -138,7 +137,7 @@ export async function startBotPlatform() {
     state,
     /** Looks again after each call of the runner. */
     until,
-    deploy: (link: string, platform: Platform = 'page', more: object = {}): ReportedBot => {
+    deploy: (link: string, platform: Platform = 'page'): ReportedBot => {
       const bot: ReportedBot = {
         id: randomUUID(),
         lease: 1,
@@ -149,13 +148,8 @@ export async function startBotPlatform() {
         reason: undefined,
       }
       state.bots.set(bot.id, bot)
-      offer(bot, link, platform, 1, more)
+      offer(bot, link, platform)
       return bot
-    },
-    /** As after a lost runner: the lease of the earlier attempt is void. */
-    deployAgain: (bot: ReportedBot, link: string, platform: Platform) => {
-      bot.lease += 1
-      offer(bot, link, platform, bot.lease, {})
     },
     /** Another runner has the bot now. */
     takeLease: (bot: ReportedBot) => {
@@ -170,18 +164,12 @@ export async function startBotPlatform() {
       http.closeAllConnections()
       await closed
     },
-    start: async () => {
-      http = await listening(reply, port)
-    },
   }
 }
 
-async function listening(
-  reply: (request: IncomingMessage, response: ServerResponse) => void,
-  port: number,
-): Promise<Server> {
+async function listening(reply: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
   const http = createServer(reply)
-  http.listen(port, '127.0.0.1')
+  http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   return http
 }

@@ -1,14 +1,16 @@
 // The service as an operator starts it, with a runner's place and a user who sends bots to our meeting page.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, ask } from './client.ts'
 import { freePort } from './free-port.ts'
-import { until } from './node-agent.ts'
 import { type Service, startService, temporaryFolder } from './service.ts'
 
 const unique = (name: string) => `${name}-${randomBytes(6).toString('hex')}`
 
 export type BotService = Awaited<ReturnType<typeof startBotService>>
+export type BotAccount = Awaited<ReturnType<typeof botAccount>>
+type AnyBot = Answer['body']
 
 type Options = {
   /** The address of the meeting pages. */
@@ -16,25 +18,43 @@ type Options = {
   environment?: Record<string, string>
 }
 
+/** What the service has to know of our meeting pages. */
+export const pageSettings = (meetings: string): Record<string, string> => ({
+  BOT_MEETING_HOSTS: `${new URL(meetings).host}=page`,
+})
+
 export async function startBotService({ meetings, environment = {} }: Options) {
   const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
   const settings = {
     PORT: String(await freePort()),
     DATA_DIR: await temporaryFolder(),
     ADMIN_KEY: adminKey,
-    BOT_MEETING_HOSTS: `${new URL(meetings).host}=page`,
     RATE_LIMIT_MAX: '1000000',
     LOG_LEVEL: 'warn',
+    ...pageSettings(meetings),
     ...environment,
   }
   let service: Service = await startService(settings)
   const { base } = service
+  return {
+    base,
+    ...(await botAccount(base, { 'x-admin-key': adminKey })),
+    output: () => service.output(),
+    stop: (signal: NodeJS.Signals) => service.stop(signal),
+    /** Again, at the same address. */
+    start: async () => {
+      service = await startService(settings)
+    },
+  }
+}
+
+/** A user of a tenant of its own, who sends bots. */
+export async function botAccount(base: string, admin: Record<string, string>) {
   const made = async (path: string, headers: Record<string, string>, body: unknown) => {
     const answer = await ask({ url: base + path, method: 'POST', headers, body })
-    assert.ok([201, 202].includes(answer.status), `${path}: ${JSON.stringify(answer.body)}`)
+    assert.ok([200, 201, 202].includes(answer.status), `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  const admin = { 'x-admin-key': adminKey }
   const slug = unique('bots')
   const contactEmail = `ops@${slug}.example.com`
   const limits = { requestsPerWindow: 1_000_000, maxLiveBots: 1000 }
@@ -44,32 +64,43 @@ export async function startBotService({ meetings, environment = {} }: Options) {
     products: ['assistant-ai'],
   })
   const person = { email: `ada@${slug}.example.com`, password: 'plum-Kayak-73-otter' }
-  const { accessToken } = await made('/v1/auth/register', { 'x-api-key': apiKey.key }, person)
-  const user = { authorization: `Bearer ${accessToken}` }
+  const key = { 'x-api-key': apiKey.key }
+  let { accessToken } = await made('/v1/auth/register', key, person)
 
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    ask({ url: `${base}/assistant/v1${path}`, method, headers: user, ...(body === undefined ? {} : { body }) })
+  const once = (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    return ask({ url: `${base}/assistant/v1${path}`, method, headers, ...(body === undefined ? {} : { body }) })
+  }
+  /** Trials last longer than an access token. */
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await once(method, path, body)
+    if (answer.status !== 401) return answer
+    accessToken = (await made('/v1/auth/login', key, person)).accessToken
+    return once(method, path, body)
+  }
   const get = async (id: string) => (await call('GET', `/bot/${id}`)).body.bot
   return {
-    base,
     admin,
     call,
-    output: () => service.output(),
-    newEnrollmentToken: async (): Promise<string> =>
-      (await made('/admin/bot/runners', admin, { name: unique('runner') })).enrollmentToken,
-    deploy: async (body: object) => (await made('/assistant/v1/bot', user, body)).bot,
+    newRunner: async (): Promise<{ id: string; token: string }> => {
+      const { runner, enrollmentToken } = await made('/admin/bot/runners', admin, { name: unique('runner') })
+      return { id: runner.id, token: enrollmentToken }
+    },
+    deploy: async (body: object): Promise<AnyBot> => {
+      const answer = await call('POST', '/bot', body)
+      assert.equal(answer.status, 202, JSON.stringify(answer.body))
+      return answer.body.bot
+    },
     get,
     /** Looks until the bot is as wanted, and returns it. */
-    untilBot: async (id: string, isWanted: (bot: Awaited<ReturnType<typeof get>>) => boolean) => {
-      let bot = await get(id)
-      await until(
-        async () => {
-          bot = await get(id)
-          return bot !== undefined && isWanted(bot)
-        },
-        () => JSON.stringify(bot),
-      )
-      return bot
+    untilBot: async (id: string, isWanted: (bot: AnyBot) => boolean, withinMs = 20_000): Promise<AnyBot> => {
+      const deadline = performance.now() + withinMs
+      for (;;) {
+        const bot = await get(id)
+        if (bot !== undefined && isWanted(bot)) return bot
+        assert.ok(performance.now() < deadline, JSON.stringify(bot))
+        await delay(50)
+      }
     },
     /** `speaker: text` of each entry, without the marks between words. */
     transcript: async (meetingId: string): Promise<string[]> => {
@@ -77,11 +108,6 @@ export async function startBotService({ meetings, environment = {} }: Options) {
       return body.entries.map(
         ({ speaker, text }: { speaker: string; text: string }) => `${speaker}: ${text.replace(/[.,]/g, '').trim()}`,
       )
-    },
-    stop: (signal: NodeJS.Signals) => service.stop(signal),
-    /** Again, at the same address. */
-    start: async () => {
-      service = await startService(settings)
     },
   }
 }

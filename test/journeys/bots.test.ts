@@ -1,5 +1,5 @@
 // The service, the bot runner and Chromium, each as a process of its own, at our meeting page. Killing them is a trial:
-// `npm run trials -- bot-service-kills`.
+// `npm run trials -- bot-runner-kills` and `bot-service-away`. What depends on the database is tested in `src/bots`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type BotRunner, browserProcesses, startBotRunner } from '../harness/bot-runner.ts'
@@ -9,7 +9,8 @@ import { until } from '../harness/node-agent.ts'
 import { temporaryFolder } from '../harness/service.ts'
 import { type MeetingServer, startMeetingServer } from '../meeting-page/server.ts'
 
-const skip = browserPath === undefined && 'no Chromium is installed'
+const isOnce = process.env['ATRIUM_TEST_DATABASE'] !== 'postgres'
+const skip = isOnce ? browserPath === undefined && 'no Chromium is installed' : 'done once, with PGlite'
 
 describe('the service, its runner and a browser', { skip }, () => {
   let meetings: MeetingServer
@@ -20,7 +21,7 @@ describe('the service, its runner and a browser', { skip }, () => {
   before(async () => {
     meetings = await startMeetingServer()
     ;[service, stateFolder] = await Promise.all([startBotService({ meetings: meetings.base }), temporaryFolder()])
-    runner = startBotRunner({ base: service.base, token: await service.newEnrollmentToken(), stateFolder })
+    runner = startBotRunner({ base: service.base, token: (await service.newRunner()).token, stateFolder })
     await runner.says('Ready for bots')
   })
   after(async () => {
@@ -29,35 +30,23 @@ describe('the service, its runner and a browser', { skip }, () => {
     await meetings?.close()
   })
 
-  describe('on visits of their own', { concurrency: true }, () => {
-    test('waits, says its notice, takes down what is said, speaks in the chat, and leaves with the others', async () => {
-      const room = meetings.room('budget')
-      room.settings.hasLobby = true
-      const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('budget') })
-      await service.untilBot(id, ({ status }) => status === 'waiting_room')
-      room.admit(room.idOf('Atrium (notes)'))
-      await service.untilBot(id, ({ consent }) => consent.postedAt !== null)
-      room.say('Ada', 'we ship on friday')
-      await until(
-        async () => (await service.transcript(meetingId)).join() === 'Ada: we ship on friday',
-        () => runner.output(),
-      )
-      assert.equal((await service.call('POST', `/bot/${id}/message`, { text: 'I leave soon.' })).status, 200)
-      await meetings.until(() => room.messages.some(({ text }) => text === 'I leave soon.'))
-      room.end()
-      const bot = await service.untilBot(id, ({ status }) => status === 'ended')
-      assert.deepEqual([bot.reason, bot.leftUnconfirmed, bot.attempt, bot.gaps], ['MEETING_ENDED', false, 1, []])
-    })
-
-    test('fails with evidence where nobody may help it', async () => {
-      meetings.room('robots').settings.gate = 'captcha'
-      const { id } = await service.deploy({ meetingUrl: meetings.link('robots') })
-      const bot = await service.untilBot(id, ({ status }) => status === 'failed')
-      assert.equal(bot.reason, 'BLOCKED')
-      assert.deepEqual(bot.artifacts.toSorted(), ['controls.json', 'page.png'])
-      const picture = await service.call('GET', `/bot/${id}/artifacts/page.png`)
-      assert.equal(picture.headers['content-type'], 'image/png')
-    })
+  test('waits, says its notice, takes down what is said, speaks in the chat, and leaves with the others', async () => {
+    const room = meetings.room('budget')
+    room.settings.hasLobby = true
+    const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('budget') })
+    await service.untilBot(id, ({ status }) => status === 'waiting_room')
+    room.admit(room.idOf('Atrium (notes)'))
+    await service.untilBot(id, ({ consent }) => consent.postedAt !== null)
+    room.say('Ada', 'we ship on friday')
+    await until(
+      async () => (await service.transcript(meetingId)).join() === 'Ada: we ship on friday',
+      () => runner.output(),
+    )
+    assert.equal((await service.call('POST', `/bot/${id}/message`, { text: 'I leave soon.' })).status, 200)
+    await meetings.until(() => room.messages.some(({ text }) => text === 'I leave soon.'))
+    room.end()
+    const bot = await service.untilBot(id, ({ status }) => status === 'ended')
+    assert.deepEqual([bot.reason, bot.leftUnconfirmed, bot.attempt, bot.gaps], ['MEETING_ENDED', false, 1, []])
   })
 
   test('is taken out by the kill switch, before and after it was let in', async () => {

@@ -2,10 +2,14 @@
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
+import { botRandomRunners } from './bot-random-runners.ts'
+import { botReturns } from './bot-returns.ts'
+import { botRollingRestarts } from './bot-rolling-restarts.ts'
 import { botRunnerKills } from './bot-runner-kills.ts'
-import { botServiceKills } from './bot-service-kills.ts'
+import { botServiceAway } from './bot-service-away.ts'
 import { botVendorKills } from './bot-vendor-kills.ts'
 import { botVendors } from './bot-vendors.ts'
+import { botWords } from './bot-words.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { integrations } from './integrations.ts'
@@ -37,8 +41,14 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   sharing: { rounds: 20_000, run: sharing },
   fuzz: { rounds: 50_000, run: fuzz },
   attacks: { rounds: 1, run: attacks },
-  'bot-runner-kills': { rounds: 50, run: botRunnerKills },
-  'bot-service-kills': { rounds: 6, run: botServiceKills },
+  'bot-runner-kills': { rounds: 52, run: botRunnerKills },
+  'bot-random-runners': { rounds: 1000, run: botRandomRunners },
+  'bot-returns': { rounds: 1000, run: botReturns },
+  'bot-rolling-restarts': { rounds: 3, run: botRollingRestarts },
+  // Seconds, not rounds.
+  'bot-service-away': { rounds: 300, run: botServiceAway },
+  // Words.
+  'bot-words': { rounds: 1500, run: botWords },
   'bot-vendors': { rounds: 100, run: botVendors },
   'bot-vendor-kills': { rounds: 30, run: botVendorKills },
   documents: { rounds: 2000, run: documents },
