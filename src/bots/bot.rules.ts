@@ -76,6 +76,8 @@ export type Watch = {
   /** Seconds of the attempts before this one. */
   earlierSeconds?: number
   isLeftUnconfirmed?: boolean
+  /** The epoch of the program that claimed it: a later start of the runner has no browser in its meeting. */
+  claimEpoch?: number
   /** A policy sent it, and no person. */
   isByCalendar?: boolean
   /** When the meeting was changed, until the bot has followed. */

@@ -1,7 +1,7 @@
 // The bot runner as an operator starts it, and the browsers that it starts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { changes } from './changes.ts'
@@ -49,6 +49,16 @@ export function startBotRunner({ base, token, stateFolder, environment = {}, mor
 }
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+/** Those of `browserProcesses` that are Chromium itself, and not what watches it. */
+export const chromiumProcesses = (stateFolder: string): number[] =>
+  browserProcesses(stateFolder).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/exe`).includes('chrom')
+    } catch {
+      return false
+    }
+  })
 
 /** Ids of the processes of browsers whose profiles are in this folder. */
 export function browserProcesses(stateFolder: string): number[] {

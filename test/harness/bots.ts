@@ -61,15 +61,18 @@ export function botCalls(app: TestApp) {
     return runnerCalls(app, { token, platforms, enrollmentToken: other.body.enrollmentToken, id })
   }
 
-  return { call, deploy, get, pass, away, tenantWithUser, runner }
+  /** The next start of the same runner: the earlier one is superseded. */
+  const restarted = ({ restart }: ReturnType<typeof runnerCalls>) => runnerCalls(app, restart.keys, restart.starts)
+
+  return { call, deploy, get, pass, away, tenantWithUser, runner, restarted }
 }
 
 type RunnerKeys = { token: string; platforms: string[]; enrollmentToken: string; id: string }
 
-function runnerCalls(app: TestApp, { token, platforms, ...keys }: RunnerKeys) {
+function runnerCalls(app: TestApp, { token, platforms, ...keys }: RunnerKeys, starts = 0) {
   const headers = { authorization: `Bearer ${token}` }
-  const epoch = app.clock.now().getTime()
-  let seq = 0
+  const epoch = app.clock.now().getTime() + starts
+  let seq = starts * 1_000_000
   const post = (path: string, body: Record_): Promise<Reply> =>
     app.call({ method: 'POST', url: `/assistant/v1/bot-runner/${path}`, headers, body: { epoch, ...body } })
   type Held = { bot: { id: string; attempt: number }; lease: number }
@@ -77,6 +80,7 @@ function runnerCalls(app: TestApp, { token, platforms, ...keys }: RunnerKeys) {
     post('events', { botId: bot.id, lease, events: events.map((event) => ({ seq: seq++, ...event })) })
   return {
     ...keys,
+    restart: { keys: { token, platforms, ...keys }, starts: starts + 1 },
     epoch,
     headers,
     enrolling: { authorization: `Bearer ${keys.enrollmentToken}` },

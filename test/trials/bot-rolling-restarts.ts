@@ -23,6 +23,7 @@ export async function botRollingRestarts(rounds: number): Promise<Row[]> {
   const { token } = await account.newRunner()
   const more = ['--slots', String(bots)]
   const runner = startBotRunner({ base: balancer.base, token, stateFolder: await temporaryFolder(), more })
+  await runner.says('Ready for bots')
   const names = Array.from({ length: bots }, (_, index) => `roll-${index}`)
   const sent: { id: string; meetingId: string }[] = []
   for (const name of names) sent.push(await account.deploy({ meetingUrl: meetings.link(name) }))

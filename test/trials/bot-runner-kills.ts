@@ -1,4 +1,4 @@
-import { type BotRunner, browserProcesses, startBotRunner } from '../harness/bot-runner.ts'
+import { type BotRunner, chromiumProcesses, startBotRunner } from '../harness/bot-runner.ts'
 import { type BotService, startBotService } from '../harness/bot-service.ts'
 import { browserPath } from '../harness/browser.ts'
 import { until } from '../harness/node-agent.ts'
@@ -68,7 +68,7 @@ async function killIn({ meetings, service, places }: Lab, status: Status, round:
   }
   const killedAt = Date.now()
   await place.runner.end('SIGKILL')
-  await until(() => browserProcesses(place.stateFolder).length === 0)
+  await until(() => chromiumProcesses(place.stateFolder).length === 0)
   const goneMs = Date.now() - killedAt
   Object.assign(room.settings, { hasLobby: false, gate: 'prejoin' })
   place.runner = place.start()

@@ -19,6 +19,7 @@ export async function botServiceAway(seconds: number): Promise<Row[]> {
   const service = await startBotService({ meetings: meetings.base })
   const { token } = await service.newRunner()
   const runner = startBotRunner({ base: service.base, token, stateFolder: await temporaryFolder() })
+  await runner.says('Ready for bots')
   const people = await startSpeakers(browserPath, meetings, 'away', speakers)
   const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('away') })
   await runner.says('Takes down what is said')

@@ -32,9 +32,9 @@ function admit(bot: Bot, at: Date): void {
   bot.admittedAt ??= at
   bot.attemptAdmittedAt = at
   bot.gaps = closed(bot.gaps, at)
-  const { earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople } = bot.watch
+  const { earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople, claimEpoch } = bot.watch
   bot.watch = Object.fromEntries(
-    Object.entries({ earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople }).filter(
+    Object.entries({ earlierSeconds, reserved, hasBegunMeeting, hasSeenPeople, claimEpoch }).filter(
       ([, value]) => value !== undefined,
     ),
   )

@@ -77,7 +77,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       await requireNewest(platform, runner, epoch)
       // A runner that is gone must not take a bot with it.
       if (signal?.aborted) return null
-      const claimed = await claimNext(platform, runner, platforms)
+      const claimed = await claimNext(platform, runner, { epoch, platforms })
       const leftMs = overAtMs - performance.now()
       if (claimed !== null || leftMs <= 0 || waiter.isEnded()) return claimed
       await waiter.next(Math.min(leftMs, recheckMs), signal)
@@ -87,19 +87,23 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
   async function claimNext(
     platform: PlatformScope,
     runner: RunnerCaller,
-    platforms: string[],
+    { epoch, platforms }: { epoch: number; platforms: string[] },
   ): Promise<ClaimedBot | null> {
     for (let tried = 0; tried < claimTriesMax; tried++) {
       const next = await findNextQueued(platform, runner, platforms)
       if (next === null) return null
-      const claimed = await take(scopeToTenant(platform, next.tenantId), runner, next.id)
+      const claimed = await take(scopeToTenant(platform, next.tenantId), runner, { id: next.id, epoch })
       if (claimed !== null) return claimed
     }
     return null
   }
 
   /** Null: another runner was faster. */
-  const take = (scope: TenantScope, runner: RunnerCaller, id: string): Promise<ClaimedBot | null> =>
+  const take = (
+    scope: TenantScope,
+    runner: RunnerCaller,
+    { id, epoch }: { id: string; epoch: number },
+  ): Promise<ClaimedBot | null> =>
     transaction(scope, async (tx) => {
       const locked = await moves.lock(tx, id)
       const sealed = await findSealedLink(tx, id)
@@ -108,7 +112,9 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       const step = move(locked.bot, { to: 'joining', now })
       if (step === null) return null
       const lease = locked.bot.lease + 1
-      const taken: Bot = { ...step.bot, lease, leasedAt: now, runnerId: runner.runnerId, entriesSeq: -1, eventsSeq: -1 }
+      const { runnerId } = runner
+      const watch = { ...step.bot.watch, claimEpoch: epoch }
+      const taken: Bot = { ...step.bot, lease, leasedAt: now, runnerId, entriesSeq: -1, eventsSeq: -1, watch }
       const bot = await moves.apply(tx, locked, { ...step, bot: taken })
       return { bot, link: secrets.open(sealed, linkContext(bot)), lease }
     })
@@ -158,8 +164,10 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       const locked = await moves.lock(tx, botId)
       if (locked === null || !isHeldBy(locked.bot, { runnerId: runner.runnerId, lease }))
         throw new Refusal('LEASE_LOST')
-      const renewed = { ...locked.bot, leasedAt: clock.now() }
-      await moves.apply(tx, locked, await work({ ...locked, bot: renewed }, tx))
+      // What a killed program left behind is taken, but is no sign of life.
+      const isAlive = locked.bot.watch.claimEpoch === epoch
+      const bot = isAlive ? { ...locked.bot, leasedAt: clock.now() } : locked.bot
+      await moves.apply(tx, locked, await work({ ...locked, bot }, tx))
     })
   }
 
