@@ -5,9 +5,9 @@ import { botCalls, linkTo } from './bots.ts'
 import { meetingCalls } from './meetings.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 
-const stepMs = 5_000
-/** A little more than the service's own look, which comes every two seconds. */
+/** The service looks every two seconds; a status may last five seconds longer than it should. */
 const lateMsMax = 5_000
+const looksInStep = 2
 const autoLeave = { waitingRoomSeconds: 60, nobodyCameSeconds: 60, aloneSeconds: 30, maxSeconds: 180 }
 const limitsSeconds: Partial<Record<BotStatus, number>> = {
   queued: 120,
@@ -16,6 +16,9 @@ const limitsSeconds: Partial<Record<BotStatus, number>> = {
   in_meeting: autoLeave.maxSeconds,
   leaving: 30,
 }
+
+/** Longer than all attempts of a bot together: 40 minutes. */
+const stepsMax = 240
 
 type Runner = Awaited<ReturnType<ReturnType<typeof botCalls>['runner']>>
 type Held = Awaited<ReturnType<Runner['claim']>>
@@ -43,37 +46,37 @@ export async function randomRunners(app: TestApp, { bots: count, seed }: { bots:
   for (let n = 0; n < count; n++)
     ids.push((await calls.deploy(user, { meetingUrl: linkTo(`random-${seed}-${n}`), autoLeave })).id)
   const seen: RandomRunners = { bots: count, reports: 0, refused: 0, entries: 0, ends: {}, broken: [] }
+  const all: Visit[] = []
   let visits: Visit[] = []
-  const lost: Visit[] = []
-  // Some runners come, and some bots wait for one in vain.
-  for (let passed = 0; passed < 40 * 60_000; passed += stepMs) {
-    for (let tries = 0; passed < 900_000 && tries < count / 4; tries++) {
+  for (let step = 0; step < stepsMax; step++) {
+    // Some bots wait for a runner in vain.
+    for (let claims = random.below(count / 4); claims > 0 && random.below(count) !== 0; claims--) {
       const held = await runner.claim()
       if (held?.bot === undefined) break
       visits.push({ held, isSilent: random.below(5) === 0, spoken: 0, refused: [] })
+      all.push(visits.at(-1) as Visit)
     }
-    const alive: Visit[] = []
-    for (const visit of visits) (await act(random, runner, visit, seen)) ? alive.push(visit) : lost.push(visit)
-    visits = alive
-    // As if a look came every few seconds.
-    await calls.away(stepMs)
-    const { pagination } = (await calls.call(user, 'GET', '?live=true&limit=1')).body
-    if (pagination.total === 0) break
+    const beating = visits.filter(({ isSilent }) => !isSilent && random.below(5) !== 0)
+    const { lost } = (await runner.beat(...beating.map(({ held }) => held))).body
+    // Some go on although they were told that they have lost their bot.
+    visits = visits.filter(({ held }) => !lost.includes(held.bot.id) || random.below(2) === 0)
+    for (const visit of visits)
+      if (!visit.isSilent && random.below(3) === 0) await report(random, runner, { visit, seen })
+    for (let look = 0; look < looksInStep; look++) await calls.away(lateMsMax)
+    if (step % 6 === 5 && (await calls.call(user, 'GET', '?live=true&limit=1')).body.pagination.total === 0) break
   }
-  for (const id of ids) await judge({ app, user, calls }, id, [...visits, ...lost], seen)
+  for (const id of ids) await judge({ app, user, calls }, id, all, seen)
   return seen
 }
 
-/** What a runner does in a step. False: the platform has said that the bot is not his. */
-async function act(random: Random, runner: Runner, visit: Visit, seen: RandomRunners): Promise<boolean> {
+/** Something a runner may say, true or not. */
+async function report(
+  random: Random,
+  runner: Runner,
+  { visit, seen }: { visit: Visit; seen: RandomRunners },
+): Promise<void> {
   const { held } = visit
-  if (visit.isSilent) return random.below(30) !== 0
-  if (random.below(4) !== 0) {
-    const { body } = await runner.beat(held)
-    if (body.lost?.includes(held.bot.id)) return random.below(2) === 0
-  }
-  if (random.below(2) === 0) return true
-  const reports = random.weighted<() => ReturnType<Runner['status']>>([
+  const send = random.weighted<() => ReturnType<Runner['status']>>([
     [4, () => runner.status(held, random.oneOf(['waiting_room', 'in_meeting']))],
     [1, () => runner.status(held, random.oneOf(['scheduled', 'queued', 'leaving', 'nonsense', 'failed']))],
     [1, () => runner.status(held, 'failed', { reason: random.oneOf(['PAGE_CHANGED', 'RUNNER_LOST', 'BLOCKED']) })],
@@ -82,10 +85,9 @@ async function act(random: Random, runner: Runner, visit: Visit, seen: RandomRun
     [2, () => runner.report(held, { type: 'participants', people: random.below(3), bots: 1 })],
     [6, () => say(random, runner, visit)],
   ])
-  const { status } = await reports()
+  const { status } = await send()
   seen.reports += 1
   if (status !== 204) seen.refused += 1
-  return status === 204 || random.below(3) !== 0
 }
 
 /** A line, sometimes reported twice, as if the first answer were lost. */

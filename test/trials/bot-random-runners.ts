@@ -4,7 +4,7 @@ import { randomRunners } from '../harness/random-runners.ts'
 import type { Row } from './row.ts'
 
 /** Of one clock, so that each look has many bots. */
-const atOnce = 100
+const atOnce = 50
 
 /** Runners that are silent, late, lie and double, over the whole protocol. */
 export async function botRandomRunners(count: number): Promise<Row[]> {
