@@ -13,7 +13,7 @@ import type { Metrics } from './kernel/metrics.ts'
 import { productSlugs } from './kernel/products.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
 import { knowledge } from './knowledge/index.ts'
-import { licensing, planInForce } from './licensing/index.ts'
+import { licensing, planEnd, planInForce } from './licensing/index.ts'
 import { mails } from './mails/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
@@ -54,6 +54,7 @@ export function createCapabilities(
     organizations: () => organizationsModule.members,
     planOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
+    planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product: productSlugs.assistant, now }),
     metrics,
     countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
     recountStocks: async (tx) =>

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../test/harness/app.ts'
 import { completes, startModelServer } from '../../test/harness/model-server.ts'
 import { overrideLimit } from '../../test/harness/usage-limits.ts'
-import { planInForce } from '../licensing/index.ts'
+import { planEnd, planInForce } from '../licensing/index.ts'
 import { many, sql } from '../storage/query.ts'
 import { scopeToTenant } from '../storage/scope.ts'
 import { meteringService } from '../usage/meters/metering.service.ts'
@@ -26,6 +26,7 @@ async function meteredModel() {
   const metering = meteringService({
     clock: app.clock,
     planOf: (_, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: null }),
+    planEndOf: (_, now) => planEnd({ tenantId, product: 'assistant-ai', now }),
     tellReached: async () => undefined,
   })
   const settings = {

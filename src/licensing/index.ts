@@ -26,7 +26,7 @@ import { validationRoute } from './validation/validation.routes.ts'
 import { validationService } from './validation/validation.service.ts'
 
 export { sealedLicenseKeys } from './licenses/license-issuing.ts'
-export { planInForce } from './licenses/plan-in-force.store.ts'
+export { planEnd, planInForce } from './licenses/plan-in-force.store.ts'
 export type { LicenseInUse, Licenses } from './uses/use.service.ts'
 
 declare module '../storage/events.ts' {

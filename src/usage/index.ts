@@ -66,6 +66,7 @@ export type UsageDeps = Pick<ThresholdMailDeps, 'jobs' | 'outbox'> & {
   defaultLimits: DefaultLimits
   tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
   planOf: MeteringDeps['planOf']
+  planEndOf: MeteringDeps['planEndOf']
   licensedPlanOf: QuotaListDeps['licensedPlanOf']
   limitCounts: QuotaListDeps['limitCounts']
   metrics: Metrics
@@ -100,7 +101,7 @@ export function usage(deps: UsageDeps): Usage {
   const tellReached = thresholdService(deps)
   const counts = usageCounts({ ...deps, tellReached })
   countFromEvents(events, counts)
-  const metering = meteringService({ clock, planOf: deps.planOf, tellReached })
+  const metering = meteringService({ ...deps, tellReached })
   const recounts = recountService(deps)
   return {
     routes: [

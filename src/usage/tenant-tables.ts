@@ -95,6 +95,12 @@ export const usageTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'usage_limit_revisions',
+    inFile: null,
+    leftOut: { '*': 'Changes with every change of a limit.' },
+    onErasure: 'DELETED',
+  },
+  {
     name: 'usage_told',
     inFile: null,
     leftOut: { '*': 'Which thresholds were told, so that none is told twice.' },

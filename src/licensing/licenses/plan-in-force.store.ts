@@ -25,3 +25,17 @@ export function planInForce({
         array_position(array['ENTERPRISE', 'PRO', 'STARTER', 'TRIAL'], plan)
       limit 1), ${otherwise}::text)`
 }
+
+/** When that plan may be another one, though no license is changed. Null: never. */
+export function planEnd({
+  tenantId,
+  product,
+  now,
+}: {
+  tenantId: Sql | string
+  product: string
+  now: Date
+}): Sql<Date | null> {
+  return sql`(select min(expires_at) from licenses where tenant_id = ${tenantId} and product = ${product}
+    and revoked_at is null and expires_at > ${now})`
+}

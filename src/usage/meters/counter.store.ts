@@ -49,6 +49,9 @@ export type LimitedCounter = {
 /** The plan of a tenant, as a subquery. Null where there is none: then nothing has a limit but by an override. */
 export type PlanOf = (tenant: { tenantId: Sql | string }, now: Date) => Sql<string | null>
 
+/** When that plan may be another one, though nothing is changed, as a subquery. Null: never. */
+export type PlanEndOf = (tenant: { tenantId: Sql | string }, now: Date) => Sql<Date | null>
+
 /** Adds columns to counters, as a query: the limit of each (`max_amount`, null without one), `soft`, `effect` and `source`. */
 export function limitsOf(
   { tenantId }: { tenantId: Sql | string },

@@ -15,6 +15,7 @@ async function metered() {
   const metering = meteringService({
     clock,
     planOf: () => sql`null::text`,
+    planEndOf: () => sql`null::timestamptz`,
     tellReached: async () => undefined,
   })
   return { clock, scope, metering }

@@ -6,14 +6,17 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
   addToCounters,
+  type CounterChange,
   claimReport,
   closeReservation,
   findLimited,
   insertReservation,
   type LimitedCounter,
+  type PlanEndOf,
   type PlanOf,
   type Subject,
 } from './counter.store.ts'
+import { singleUses } from './limits-in-force.ts'
 import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rules.ts'
 import type { TellReached } from './threshold.service.ts'
 import { type CounterInWindow, usageExceeded, usagePolicy } from './usage-exceeded.ts'
@@ -26,6 +29,7 @@ type Engine = 'local' | 'llm'
 export type MeteringDeps = {
   clock: Clock
   planOf: PlanOf
+  planEndOf: PlanEndOf
   tellReached: TellReached
 }
 
@@ -35,7 +39,9 @@ export type Reservation = { id: string; amount: number }
 export type Metering = ReturnType<typeof meteringService>
 
 /** What is used, counted in the transaction of the use. */
-export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
+export function meteringService({ clock, planOf, planEndOf, tellReached }: MeteringDeps) {
+  const countSingle = singleUses({ planOf, planEndOf })
+
   /**
    * Counts a use. Call it last in the transaction of the use: counters are locked after everything else, so that those who
    * use much wait for each other only briefly. Refuses USAGE_EXCEEDED. Returns the limits that hold for the use.
@@ -196,11 +202,23 @@ export function meteringService({ clock, planOf, tellReached }: MeteringDeps) {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([meter, amount]) => ({ meter, amount, reserved: 0 }))
     if (used.length === 0) return []
-    const change = { subject, day: utcDay(at), meters: used, isRefusable }
     const now = clock.now()
-    const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
+    const limited = await addAll(tx, { subject, day: utcDay(at), meters: used, isRefusable }, { at, now })
     if (!limited.some(({ isRefused }) => isRefused)) await tell(tx, limited, at)
     return limited
+  }
+
+  function addAll(
+    tx: TenantScope,
+    change: CounterChange,
+    { at, now }: { at: Date; now: Date },
+  ): Promise<LimitedCounter[]> {
+    const [single] = change.meters
+    const isSingle = change.meters.length === 1 && single !== undefined && single.amount > 0
+    // Tokens have a limit of the day, too.
+    if (!isSingle || single.meter === 'modelTokens') return addToCounters(tx, change, { plan: planOf(tx, now), now })
+    const { meter, amount } = single
+    return countSingle(tx, { ...change, meter, amount, window: windowAt(at, 'month') }, now)
   }
 
   async function tell(tx: TenantScope, limited: LimitedCounter[], at: Date): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testApp } from '../../../test/harness/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { planInForce } from '../../licensing/index.ts'
+import { planEnd, planInForce } from '../../licensing/index.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import { scopeToTenant, transaction } from '../../storage/scope.ts'
 import { windowAt } from './meter.rules.ts'
@@ -19,6 +19,7 @@ async function meteredTenant({ defaultPlan = null as string | null } = {}) {
   const metering = meteringService({
     clock: app.clock,
     planOf: ({ tenantId }, now) => planInForce({ tenantId, product: 'assistant-ai', now, otherwise: defaultPlan }),
+    planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product: 'assistant-ai', now }),
     tellReached: async (_, reached) => void told.push(...reached),
   })
   const limit = (meter: string, hard: number | null, more: { until?: Date; atLimit?: string } = {}) =>

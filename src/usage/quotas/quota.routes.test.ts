@@ -39,7 +39,12 @@ describe('the list of limits', () => {
   }
   const count = (amounts: Record<string, number>, subject: object = {}) => {
     const planOf = () => sql<string | null>`null::text`
-    const metering = meteringService({ clock: app.clock, planOf, tellReached: async () => undefined })
+    const metering = meteringService({
+      clock: app.clock,
+      planOf,
+      planEndOf: () => sql`null::timestamptz`,
+      tellReached: async () => undefined,
+    })
     return transaction(app.scopeOf(key.tenantId), (tx) => metering.count(tx, { amounts, ...subject }))
   }
   const override = (meter: string, hard: number | null) =>

@@ -13,6 +13,7 @@ test('administrators see who uses most, with the limits, and who is over a share
   const metering = meteringService({
     clock: app.clock,
     planOf: () => sql<string | null>`null::text`,
+    planEndOf: () => sql`null::timestamptz`,
     tellReached: async () => undefined,
   })
   const tenantWith = async (amount: number, limit: number | null) => {

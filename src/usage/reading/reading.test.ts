@@ -39,6 +39,7 @@ describe('reading usage', () => {
     const metering = meteringService({
       clock: app.clock,
       planOf: () => sql<string | null>`null::text`,
+      planEndOf: () => sql`null::timestamptz`,
       tellReached: async () => undefined,
     })
     return transaction(app.scopeOf(key.tenantId), (tx) => metering.count(tx, { amounts, ...subject }))

@@ -214,7 +214,12 @@ describe('a threshold that is reached', () => {
       users: () => ({ findEmail: async () => null, listAdmins: async () => [admin] }),
       organizations: () => ({ findName: async () => null }),
     })
-    const metering = meteringService({ clock, planOf: () => sql`null`, tellReached: thresholdService({ events }) })
+    const metering = meteringService({
+      clock,
+      planOf: () => sql`null`,
+      planEndOf: () => sql`null::timestamptz`,
+      tellReached: thresholdService({ events }),
+    })
     const scope = app.scopeOf(id)
     await transaction(scope, (tx) => metering.count(tx, { amounts: { meetings: 2 } }))
     const [{ job } = assert.fail('no job was enqueued'), ...others] = jobs.enqueued

@@ -26,6 +26,7 @@ describe('upkeep of usage', () => {
     meteringService({
       clock: app.clock,
       planOf: () => sql<string | null>`null::text`,
+      planEndOf: () => sql`null::timestamptz`,
       tellReached: async () => undefined,
     })
   const count = (amounts: Record<string, number>, subject = {}) =>

@@ -26,6 +26,7 @@ const scope = scopeToTenant(mintPlatformScope(handle, systemCaller), tenantId)
 const metering = meteringService({
   clock: { now: () => new Date() },
   planOf: () => sql`null::text`,
+  planEndOf: () => sql`null::timestamptz`,
   tellReached: async () => undefined,
 })
 const waiting = callers.values()

@@ -1,0 +1,109 @@
+import { many, type Sql, sql } from '../../storage/query.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Subject, UsageScope } from './counter.store.ts'
+import { type LimitEffect, meters, type UsageWindow, type UsedMeter } from './meter.rules.ts'
+
+/** The limit of one counter. `percents`: its thresholds, in ascending order. */
+export type LimitInForce = {
+  scope: UsageScope
+  subjectId: string
+  limit: number
+  plan: string
+  effect: LimitEffect
+  percents: number[]
+}
+
+/** The limits that hold for uses of a meter by one subject, until `endsAt` or until the revision is another one. */
+export type LimitsInForce = { revision: string; endsAt: Date | null; limits: LimitInForce[] }
+
+export type MeterOfSubject = { meter: UsedMeter; subject: Subject; window: UsageWindow }
+
+/** Changes with everything that decides about limits of a tenant, but the time. */
+const revision = (tenantId: string): Sql =>
+  sql`concat((select revision from usage_limit_revisions where tenant_id = ${tenantId}), ' ',
+    (select revision from usage_plan_revision))`
+
+/** @param planEnd when the plan may be another one, though nothing is changed; null: never. */
+export async function readLimitsInForce(
+  tx: TenantScope,
+  { meter, subject: { orgId = null, userId = null }, window }: MeterOfSubject,
+  { plan, planEnd, now }: { plan: Sql; planEnd: Sql; now: Date },
+): Promise<LimitsInForce> {
+  const { tenantId } = tx
+  // All in one statement: the limits and the revision are of one moment.
+  const rows = await many(
+    tx,
+    sql<{ [K in keyof LimitInForce]: LimitInForce[K] | null } & Omit<LimitsInForce, 'limits'>>`
+      select v.scope, v.subject_id as "subjectId", l.max_amount as "limit", l.source as plan, l.percents,
+        coalesce(l.effect, ${meters[meter].atLimit}) as effect, ${revision(tenantId)} as revision,
+        least((select min(until) from usage_overrides where tenant_id = ${tenantId} and meter = ${meter} and until > ${now}),
+          (${planEnd})) as "endsAt"
+      from (values ('tenant', ${tenantId}::uuid), ('org', ${orgId}), ('user', ${userId})) v (scope, subject_id),
+        lateral (select (${plan}) as plan) p,
+        lateral usage_limit(${tenantId}, p.plan, ${meter}, v.scope, v.subject_id, ${window.from}, ${now}) l
+      where v.subject_id is not null`,
+  )
+  const { revision: read, endsAt } = rows[0] as Pick<LimitsInForce, 'revision' | 'endsAt'>
+  const limits = rows.filter(({ limit }) => limit !== null) as LimitInForce[]
+  return { revision: read, endsAt, limits: limits.map(toLimit) }
+}
+
+function toLimit({ scope, subjectId, limit, plan, effect, percents }: LimitInForce): LimitInForce {
+  return { scope, subjectId, limit, plan, effect, percents }
+}
+
+/** The counter of a month after a use, and the revision of the limits. */
+export type Counted = { scope: UsageScope; amount: number; revision: string }
+
+/**
+ * Adds a use of one meter to all counters and to the uses of the day. Each value is passed once: in the embedded database
+ * values cost more than rows.
+ */
+export function addUse(
+  tx: TenantScope,
+  { meter, subject, window, day, amount }: MeterOfSubject & { day: string; amount: number },
+): Promise<Counted[]> {
+  const { orgId = null, userId = null, engine = null } = subject
+  return many(
+    tx,
+    sql<Counted>`with given as (
+        select ${tx.tenantId}::uuid as tenant_id, ${meter}::text as meter, ${window.from}::date as month, ${day}::date as day,
+          ${orgId}::uuid as org_id, ${userId}::uuid as user_id, ${engine}::text as engine, ${amount}::bigint as amount
+      ), counted as (
+        insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount)
+        select g.tenant_id, g.meter, v.span, case v.span when 'month' then g.month else g.day end, v.scope, v.subject_id, g.amount
+        -- In the order in which \`count_usage\` locks them.
+        from given g, lateral (values ('tenant', g.tenant_id, 'month'), ('tenant', g.tenant_id, 'day'),
+          ('org', g.org_id, 'month'), ('org', g.org_id, 'day'), ('user', g.user_id, 'month')) v (scope, subject_id, span)
+        where v.subject_id is not null
+        on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
+          amount = least(c.amount + excluded.amount, 9007199254740991)
+        returning c.tenant_id, c.scope, c.span, c.amount
+      ), by_day as (
+        insert into usage_by_day as d (tenant_id, day, meter, org_id, user_id, engine, amount)
+        select tenant_id, day, meter, org_id, user_id, engine, amount from given
+        on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
+          amount = least(d.amount + excluded.amount, 9007199254740991)
+      )
+      select c.scope, c.amount, concat((select revision from usage_limit_revisions where tenant_id = (select tenant_id from given)),
+        ' ', (select revision from usage_plan_revision)) as revision
+      from counted c where c.span = 'month'`,
+  )
+}
+
+/** The thresholds of a counter, in percent, that are reached and were not told for this limit. */
+export async function findReached(
+  tx: TenantScope,
+  { meter, window }: MeterOfSubject,
+  { scope, subjectId, limit, percents }: LimitInForce,
+  used: number,
+): Promise<number[]> {
+  const rows = await many(
+    tx,
+    sql<{
+      reached: number[]
+    }>`select usage_reached(${tx.tenantId}, ${meter}, 'month', ${window.from}, ${scope}, ${subjectId},
+      ${used}::bigint, ${limit}::bigint, ${percents}::smallint[]) as reached`,
+  )
+  return rows[0]?.reached ?? []
+}
