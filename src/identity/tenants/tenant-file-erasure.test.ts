@@ -84,6 +84,7 @@ describe('the erasure of a tenant', () => {
       email_citations: 0,
       email_reply_counts: 0,
       email_day_counts: 0,
+      email_mailboxes: 0,
       email_digests: 0,
       email_digest_mails: 0,
       tenant_storage: 0,
