@@ -14,10 +14,12 @@ type Props = {
   /** What will follow. Asked before it is done. */
   confirm?: { title: string; text: ReactNode /** Has to be typed. */; name?: string }
   isDangerous?: boolean
+  /** For a reason that is said beside it. */
+  isOff?: boolean
 }
 
 /** A button that changes something. Without the role for it, it is there, disabled, and says why. */
-export function ActButton({ children, needs, act, confirm, isDangerous = false }: Props) {
+export function ActButton({ children, needs, act, confirm, isDangerous = false, isOff = false }: Props) {
   const whyNot = useWhyNot(needs)
   const reason = useId()
   const [isAsking, setIsAsking] = useState(false)
@@ -31,7 +33,7 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false }
         variant={isDangerous ? 'light' : 'default'}
         {...(isDangerous ? { color: 'red' } : {})}
         loading={running.isRunning}
-        disabled={whyNot !== null}
+        disabled={whyNot !== null || isOff}
         aria-describedby={whyNot ? reason : undefined}
         {...(whyNot ? { title: whyNot } : {})}
         onClick={click}
@@ -46,6 +48,7 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false }
       {!isAsking && running.error !== null && <Failure error={running.error} />}
       {isAsking && confirm && (
         <Dialog title={confirm.title} onClose={() => setIsAsking(false)}>
+          <div className="form">
           <p>{confirm.text}</p>
           {confirm.name && <Field label={`Type ${confirm.name} to confirm`} value={typed} onChange={setTyped} />}
           {running.error !== null && <Failure error={running.error} />}
@@ -61,6 +64,7 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false }
             <Button variant="default" onClick={() => setIsAsking(false)}>
               Cancel
             </Button>
+          </div>
           </div>
         </Dialog>
       )}

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 /** The browser's own dialog: it keeps the focus, closes by Escape and gives the focus back. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before the dialog leaves the document: afterwards the browser would not give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     // Not the button that closes it.

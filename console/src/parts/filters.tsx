@@ -48,3 +48,9 @@ type ChoiceProps = {
 export function FilterChoice(props: ChoiceProps) {
   return <Choice {...props} />
 }
+
+/** A day, as `2026-11-25`. */
+export function FilterDate(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const { label, value, onChange } = props
+  return <TextInput type="date" label={label} value={value} onChange={({ target }) => onChange(target.value)} />
+}

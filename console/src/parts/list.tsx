@@ -12,9 +12,11 @@ type Props<Row> = {
 
 /** A table; on narrow pages each row is a card. The roles are said, because styles would take them away there. */
 export function List<Row>({ label, rows, columns, rowKey }: Props<Row>) {
+  // Becomes cards earlier than a table of few columns.
+  const isWide = columns.length > 4
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one loses its roles
-    <table className="list" role="table" aria-label={label}>
+    <table className={isWide ? 'list list-wide' : 'list'} role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ title, isNumber }) => (

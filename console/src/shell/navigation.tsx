@@ -4,7 +4,7 @@ import { navigationGroups, screenList } from './screen-list.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Beside the content; on narrow pages behind a button. */
-export function Navigation({ path }: { path: string }) {
+export function Navigation({ path, onHelp }: { path: string; onHelp: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new address closes the menu
   useEffect(() => setIsOpen(false), [path])
@@ -23,6 +23,9 @@ export function Navigation({ path }: { path: string }) {
           />
         ))}
         <ThemeChoice />
+        <button type="button" className="shell-help" onClick={onHelp}>
+          Keyboard shortcuts
+        </button>
       </div>
     </nav>
   )

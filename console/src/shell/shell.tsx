@@ -11,12 +11,17 @@ import { useShortcuts } from './shortcuts.ts'
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search.tsx')).SearchDialog }))
 
+const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
+
 export function Shell() {
   const { path } = useAddress()
   const match = matchScreen(path)
   const title = match?.title ?? 'Not found'
-  const [isSearching, setIsSearching] = useState(false)
-  useShortcuts(useCallback(() => setIsSearching(true), []))
+  const [over, setOver] = useState<'search' | 'help' | null>(null)
+  const search = useCallback(() => setOver('search'), [])
+  const help = useCallback(() => setOver('help'), [])
+  const close = () => setOver(null)
+  useShortcuts({ search, help })
   useEffect(() => {
     document.title = `${title} · Atrium`
   }, [title])
@@ -25,8 +30,8 @@ export function Shell() {
       <a className="shell-skip" href="#content">
         Skip to the content
       </a>
-      <Header onSearch={() => setIsSearching(true)} />
-      <Navigation path={path} />
+      <Header onSearch={search} />
+      <Navigation path={path} onHelp={help} />
       <main className="shell-main" id="content" tabIndex={-1}>
         <ScreenBoundary key={path}>
           <Suspense fallback={<Skeleton height={200} aria-label="Loading" />}>
@@ -34,11 +39,10 @@ export function Shell() {
           </Suspense>
         </ScreenBoundary>
       </main>
-      {isSearching && (
-        <Suspense>
-          <SearchDialog onClose={() => setIsSearching(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {over === 'search' && <SearchDialog onClose={close} />}
+        {over === 'help' && <ShortcutHelp onClose={close} />}
+      </Suspense>
       <Gates />
     </div>
   )

@@ -1,11 +1,15 @@
 import { useEffect } from 'react'
 import { navigate } from './address.ts'
 import { screenList } from './screen-list.ts'
+import { areSingleKeysOn } from './single-keys.ts'
 
 const secondKeyMs = 1500
 
-/** Ctrl or Cmd and K, or `/`: search. `g` and then the letter of a screen. Single keys not while somebody types. */
-export function useShortcuts(search: () => void): void {
+/**
+ * Ctrl or Cmd and K, or `/`: search. `?`: the list of these. `g` and then the letter of a screen. Single keys not while somebody
+ * types, or where they are switched off.
+ */
+export function useShortcuts({ search, help }: { search: () => void; help: () => void }): void {
   useEffect(() => {
     let pressedAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
@@ -14,7 +18,13 @@ export function useShortcuts(search: () => void): void {
         search()
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areSingleKeysOn()) return
+      if (event.key === '/' || event.key === '?') {
+        event.preventDefault()
+        if (event.key === '/') search()
+        else help()
+        return
+      }
       if (event.key === 'g') {
         pressedAt = event.timeStamp
         return
@@ -28,11 +38,11 @@ export function useShortcuts(search: () => void): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [search])
+  }, [search, help])
 }
 
-function isSearch({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
-  return ((ctrlKey || metaKey) && key === 'k') || (key === '/' && !isTyping(target))
+function isSearch({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && key === 'k'
 }
 
 function isTyping(target: EventTarget | null): boolean {

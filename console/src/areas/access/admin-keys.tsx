@@ -50,7 +50,7 @@ export function AdminKeys({ onSecret }: Props) {
           { title: 'Begins with', cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}</span> },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-          { title: 'Actions', cell: (key) => <AdminKeyActs adminKey={key} /> },
+          { title: 'Actions', cell: (key) => <AdminKeyActs adminKey={key} onSecret={onSecret} /> },
         ]}
       />
       <ShowRequest method="adminKeys.list" />
@@ -58,20 +58,38 @@ export function AdminKeys({ onSecret }: Props) {
   )
 }
 
-function AdminKeyActs({ adminKey: { id: keyId, name, status } }: { adminKey: AdminKey }) {
+type ActsProps = { adminKey: AdminKey; onSecret: Props['onSecret'] }
+
+function AdminKeyActs({ adminKey: { id: keyId, name, status }, onSecret }: ActsProps) {
   if (status !== 'ACTIVE') return <span className="dim">none</span>
+  const rotate = async () => {
+    const { adminKey } = await atrium.adminKeys.rotate({ keyId, overlapSeconds: 86_400 })
+    onSecret({ label: 'Admin key', secret: adminKey.key, hint: `The new key of ${name}. It cannot be shown again.` })
+  }
   return (
-    <ActButton
-      needs="OWNER"
-      isDangerous
-      act={() => atrium.adminKeys.revoke({ keyId })}
-      confirm={{
-        title: `Revoke the key of ${name}?`,
-        text: 'Whoever uses it is refused at once, and its sessions in this console end.',
-      }}
-    >
-      Revoke
-    </ActButton>
+    <div className="head-acts">
+      <ActButton
+        needs="OWNER"
+        act={rotate}
+        confirm={{
+          title: `Rotate the key of ${name}?`,
+          text: 'A new key with the same name and role is made. The old one is accepted for another day.',
+        }}
+      >
+        Rotate
+      </ActButton>
+      <ActButton
+        needs="OWNER"
+        isDangerous
+        act={() => atrium.adminKeys.revoke({ keyId })}
+        confirm={{
+          title: `Revoke the key of ${name}?`,
+          text: 'Whoever uses it is refused at once, and its sessions in this console end.',
+        }}
+      >
+        Revoke
+      </ActButton>
+    </div>
   )
 }
 

@@ -1,15 +1,18 @@
+import type { Input } from '@atrium/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { FilterChoice, FilterField, Filters } from '../../parts/filters.tsx'
+import { FilterChoice, FilterDate, FilterField, Filters } from '../../parts/filters.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAddress, useFilters } from '../../shell/address.ts'
 import { AuditList } from './audit-list.tsx'
+import { VerifyChain } from './verify-chain.tsx'
 
 const outcomes = [
   ['', 'Any outcome'],
@@ -18,18 +21,25 @@ const outcomes = [
 ] as const
 
 export function AuditScreen() {
-  const [{ action, tenantId, targetId, outcome, requestId }, change] = useFilters(
+  const [{ action, tenantId, actorId, targetId, outcome, requestId, from, to }, change] = useFilters(
     'action',
     'tenantId',
+    'actorId',
     'targetId',
     'outcome',
     'requestId',
+    'from',
+    'to',
   )
   const page = Number(useAddress().search.get('page')) || 1
   const input = {
     ...(action && { action }),
     ...(tenantId && { tenantId }),
+    ...(actorId && { actorId }),
     ...(targetId && { targetId }),
+    // Whole days, where the person is.
+    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
     ...(requestId && { requestId }),
     ...(outcome && { outcome: outcome as 'ALLOWED' }),
   }
@@ -43,13 +53,16 @@ export function AuditScreen() {
         title="Audit"
         hint="Who changed what. Each entry seals the one before it, so that none can be changed unseen."
       >
-        <VerifyChain />
+        <SaveAsCsv input={input} />
       </ScreenHead>
       <Filters>
         <FilterField label="Action" value={action} onChange={(action) => change({ action })} />
         <FilterField label="Tenant id" value={tenantId} onChange={(tenantId) => change({ tenantId })} />
+        <FilterField label="Actor id" value={actorId} onChange={(actorId) => change({ actorId })} />
         <FilterField label="Target id" value={targetId} onChange={(targetId) => change({ targetId })} />
         <FilterChoice label="Outcome" value={outcome} options={outcomes} onChange={(outcome) => change({ outcome })} />
+        <FilterDate label="From" value={from} onChange={(from) => change({ from })} />
+        <FilterDate label="To" value={to} onChange={(to) => change({ to })} />
       </Filters>
       <Answer query={entries}>
         {({ auditLogs, pagination }) =>
@@ -64,28 +77,25 @@ export function AuditScreen() {
         }
       </Answer>
       <ShowRequest method="audit.list" input={input} />
+      <VerifyChain />
     </>
   )
 }
 
-function VerifyChain() {
-  const [verdict, setVerdict] = useState('')
-  const verify = async () => {
-    let checked = 0
-    let fromSeq: number | null = 1
-    while (fromSeq !== null) {
-      const answer: Awaited<ReturnType<typeof atrium.audit.verify>> = await atrium.audit.verify({ fromSeq })
-      checked += answer.checked
-      if (!answer.ok) return setVerdict(`Entry ${answer.firstBadSeq} was tampered with (${answer.reason}).`)
-      fromSeq = answer.nextSeq
-    }
-    setVerdict(`All ${checked} entries are as they were written.`)
+function SaveAsCsv({ input }: { input: Input<'listAuditLogs'> }) {
+  const [note, setNote] = useState('')
+  const save = async () => {
+    const csv = (await atrium.call('listAuditLogs', { ...input, format: 'csv' }, { timeoutMs: 120_000 })) as string
+    saveFile(`audit-${new Date().toISOString().slice(0, 10)}.csv`, csv)
+    setNote('Saved: up to 100,000 of the newest entries that fit.')
   }
   return (
     <>
-      <span role="status">{verdict}</span>
-      <ActButton needs="VIEWER" act={verify}>
-        Verify the chain
+      <span role="status" className="dim">
+        {note}
+      </span>
+      <ActButton needs="VIEWER" act={save}>
+        Save as CSV
       </ActButton>
     </>
   )

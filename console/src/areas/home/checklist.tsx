@@ -1,6 +1,7 @@
 import { linkProps } from '../../shell/address.ts'
 import { useSession } from '../../shell/session-context.ts'
 import type { Overview } from './overview.ts'
+import { SampleData } from './sample-data.tsx'
 
 type Step = { title: string; hint: string; to: string; isDone: boolean }
 
@@ -56,6 +57,7 @@ export function Checklist({
           </li>
         ))}
       </ol>
+      <SampleData />
     </section>
   )
 }

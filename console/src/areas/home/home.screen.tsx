@@ -8,6 +8,7 @@ import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'
 import { LastChanges } from './last-changes.tsx'
 import { Tile } from './tile.tsx'
+import { Warnings } from './warnings.tsx'
 
 const renewMs = 30_000
 
@@ -45,6 +46,7 @@ export function HomeScreen() {
               </div>
             </div>
             <Checklist counts={counts} />
+            <Warnings />
             <Attention endpoints={failingEndpoints} licenses={endingLicenses} />
             <Activity activity={activity} />
             <LastChanges entries={lastAuditEntries} />

@@ -6,6 +6,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TenantLink } from '../../parts/tenant-link.tsx'
 import { linkProps } from '../../shell/address.ts'
 
 type Filter = { tenantId?: string; product?: string; plan?: License['plan']; status?: License['status'] }
@@ -33,6 +34,9 @@ export function LicenseList({ filter, act }: { filter: Filter; act: ReactNode })
               </a>
             ),
           },
+          ...(filter.tenantId
+            ? []
+            : [{ title: 'Tenant', cell: ({ tenantId }: License) => <TenantLink tenantId={tenantId} /> }]),
           { title: 'Label', cell: ({ label }) => label ?? <span className="dim">none</span> },
           { title: 'Product', cell: ({ product }) => product },
           { title: 'Plan', cell: ({ plan }) => plan },
@@ -40,7 +44,8 @@ export function LicenseList({ filter, act }: { filter: Filter; act: ReactNode })
           {
             title: 'Uses',
             isNumber: true,
-            cell: ({ usesCount, maxUses }) => `${usesCount} of ${maxUses ?? 'unlimited'}`,
+            cell: ({ usesCount, maxUses }) =>
+              maxUses === null ? `${usesCount}, no limit` : `${usesCount} of ${maxUses}`,
           },
           { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
         ]}

@@ -10,43 +10,67 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TenantLink } from '../../parts/tenant-link.tsx'
 import { linkProps } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
+import { ChangeTerms } from './change-terms.tsx'
 
 /** Addressed by its id: keys would end up in histories and logs. */
 export function LicenseScreen({ params: { licenseId = '' } }: ScreenProps) {
   const input = { key: licenseId }
   const license = useQuery({ queryKey: ['licenses.get', input], queryFn: () => atrium.licenses.get(input) })
   return (
-    <Answer query={license}>
-      {({ license }) => (
+    <>
+      <ScreenHead
+        title={license.data ? `License ${license.data.license.keyHint}` : 'License'}
+        crumbs={[['Licenses', '/licenses']]}
+      >
+        {license.data && <LicenseActs license={license.data.license} />}
+      </ScreenHead>
+      <Answer query={license}>
+        {({ license }) => (
+          <>
+            <section className="panel" aria-label="Terms">
+              <LicenseFacts license={license} />
+            </section>
+            <h2>Uses</h2>
+            <PagedList
+              label="Uses"
+              queryKey={['licenses.listUses', input]}
+              list={() => atrium.licenses.listUses(input)}
+              rows={({ uses }) => uses}
+              rowKey={({ operationId }) => operationId}
+              empty={
+                <Empty>
+                  Not used yet. A use is taken by a VPN connection, or by a validation with <code>consume</code>.
+                </Empty>
+              }
+              columns={[
+                { title: 'When', cell: ({ usedAt }) => <Moment at={usedAt} /> },
+                { title: 'By', cell: ({ source }) => (source === 'SESSION' ? 'VPN connection' : 'validation') },
+                { title: 'Given back', cell: ({ refundedAt }) => <Moment at={refundedAt} none="no" /> },
+              ]}
+            />
+            <ShowRequest method="licenses.get" input={input} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+function LicenseActs({ license }: { license: License }) {
+  return (
+    <>
+      <Status value={license.status} />
+      <a {...linkProps(`/why?licenseId=${license.id}`)}>Why refused?</a>
+      {license.status !== 'REVOKED' && (
         <>
-          <ScreenHead title={`License ${license.keyHint}`} crumbs={[['Licenses', '/licenses']]}>
-            <Status value={license.status} />
-            <a {...linkProps(`/why?licenseId=${license.id}`)}>Why refused?</a>
-            {license.status !== 'REVOKED' && <Revoke license={license} />}
-          </ScreenHead>
-          <section className="panel" aria-label="Terms">
-            <LicenseFacts license={license} />
-          </section>
-          <h2>Uses</h2>
-          <PagedList
-            label="Uses"
-            queryKey={['licenses.listUses', input]}
-            list={() => atrium.licenses.listUses(input)}
-            rows={({ uses }) => uses}
-            rowKey={({ operationId }) => operationId}
-            empty={<Empty>Not used yet. A use is taken by a VPN connection, or by a validation with `consume`.</Empty>}
-            columns={[
-              { title: 'When', cell: ({ usedAt }) => <Moment at={usedAt} /> },
-              { title: 'By', cell: ({ source }) => (source === 'SESSION' ? 'VPN connection' : 'validation') },
-              { title: 'Given back', cell: ({ refundedAt }) => <Moment at={refundedAt} none="no" /> },
-            ]}
-          />
-          <ShowRequest method="licenses.get" input={input} />
+          <ChangeTerms license={license} />
+          <Revoke license={license} />
         </>
       )}
-    </Answer>
+    </>
   )
 }
 
@@ -67,11 +91,7 @@ function LicenseFacts({ license }: { license: License }) {
   return (
     <Facts
       facts={{
-        Tenant: (
-          <a className="mono" {...linkProps(`/tenants/${tenantId}`)}>
-            {tenantId}
-          </a>
-        ),
+        Tenant: <TenantLink tenantId={tenantId} />,
         Product: product,
         Plan: plan,
         Uses: `${usesCount} of ${maxUses ?? 'unlimited'}`,

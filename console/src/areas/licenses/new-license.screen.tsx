@@ -1,19 +1,22 @@
-import type { License } from '@atrium/sdk/admin'
+import type { Input, License } from '@atrium/sdk/admin'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { atrium } from '../../doors/atrium.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Choice, Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { SecretBox } from '../../parts/secret-box.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate, useFilters } from '../../shell/address.ts'
-import { plans } from './plans.ts'
+import { TermFields, useTerms } from './license-terms.tsx'
 
 export function NewLicenseScreen() {
-  const [issued, setIssued] = useState<License | null>(null)
+  const [issued, setIssued] = useState<License[]>([])
+  const [first] = issued
   const choices = useQuery({
     queryKey: ['licenses.create', 'choices'],
     queryFn: async () => {
@@ -27,17 +30,23 @@ export function NewLicenseScreen() {
   return (
     <>
       <ScreenHead title="Issue a license" crumbs={[['Licenses', '/licenses']]} />
-      {issued?.key && (
+      {first && (
         <SecretBox
-          label="License key"
-          secret={issued.key}
+          label={issued.length === 1 ? 'License key' : `${issued.length} license keys`}
+          secret={issued.map(({ key }) => key).join('\n')}
           hint="Give it to the tenant. Later, an OWNER can read it by the API."
-          onKept={() => navigate(`/licenses/${issued.id}`)}
-        />
+          onKept={() => navigate(issued.length === 1 ? `/licenses/${first.id}` : '/licenses')}
+        >
+          {issued.length > 1 && (
+            <Button size="xs" variant="default" onClick={() => saveFile('licenses.csv', keyFile(issued))}>
+              Save as CSV
+            </Button>
+          )}
+        </SecretBox>
       )}
       <Answer query={choices}>
         {({ tenants, products }) =>
-          issued === null && (
+          issued.length === 0 && (
             <section className="panel">
               <LicenseForm
                 tenants={tenants.map(({ id, name, slug }) => [id, `${name} (${slug})`])}
@@ -54,6 +63,8 @@ export function NewLicenseScreen() {
 
 type Options = (readonly [string, string])[]
 
+const countMax = 100
+
 function LicenseForm({
   tenants,
   products,
@@ -61,44 +72,52 @@ function LicenseForm({
 }: {
   tenants: Options
   products: Options
-  onIssued: (license: License) => void
+  onIssued: (licenses: License[]) => void
 }) {
   const [{ tenantId }] = useFilters('tenantId')
-  const act = useAct(atrium.licenses.create, ({ license }) => onIssued(license))
-  const initial = {
-    tenantId: tenantId || (tenants[0]?.[0] ?? ''),
-    product: products[0]?.[0] ?? '',
-    plan: 'PRO',
-    maxUses: '',
-    expiresAt: '',
-    label: '',
-  }
-  const { values, field } = useValues(initial, act.fieldErrors)
-  const input = {
-    tenantId: values.tenantId,
-    product: values.product,
-    plan: values.plan as License['plan'],
-    ...(values.maxUses && { maxUses: Number(values.maxUses) }),
-    // The end of the day, where the person is.
-    ...(values.expiresAt && { expiresAt: new Date(`${values.expiresAt}T23:59:59`).toISOString() }),
-    ...(values.label && { label: values.label }),
-  }
+  const act = useAct(async ({ count, ...input }: { count: number } & Input<'createLicense'>) => {
+    const made: License[] = []
+    try {
+      for (let number = 0; number < count; number += 1) made.push((await atrium.licenses.create(input)).license)
+    } catch (error) {
+      // Those that exist are shown: their keys would be lost.
+      if (made.length === 0) throw error
+    }
+    onIssued(made)
+  })
+  const { values, field } = useValues(
+    { tenantId: tenantId || (tenants[0]?.[0] ?? ''), product: products[0]?.[0] ?? '', count: '1' },
+    act.fieldErrors,
+  )
+  const { field: termField, terms } = useTerms({ plan: 'PRO', maxUses: '', expiresOn: '', label: '' }, act.fieldErrors)
+  const input = { tenantId: values.tenantId, product: values.product, ...terms }
+  const count = Math.min(countMax, Math.max(1, Math.floor(Number(values.count)) || 1))
   return (
     <>
-      <Form act={act} needs="OWNER" submit="Issue license" onSubmit={() => void act.run(input)}>
+      <Form
+        act={act}
+        needs="OWNER"
+        submit={count === 1 ? 'Issue license' : `Issue ${count} licenses`}
+        onSubmit={() => void act.run({ ...input, count })}
+      >
         <Choice label="Tenant" {...field('tenantId')} options={tenants} />
         <Choice label="Product" {...field('product')} options={products} />
-        <Choice
-          label="Plan"
-          {...field('plan')}
-          options={plans}
-          hint="Sets uses and duration, unless you give others."
+        <TermFields
+          field={termField}
+          none={{ uses: 'Empty: what the plan allows.', expires: 'Empty: as the plan says.' }}
         />
-        <Field label="Uses" type="number" {...field('maxUses')} hint="Empty: what the plan allows." />
-        <Field label="Expires on" type="date" {...field('expiresAt')} hint="Empty: as the plan says." />
-        <Field label="Label" {...field('label')} hint="For you, such as an order number." />
+        <Field
+          label="How many"
+          type="number"
+          {...field('count')}
+          hint={`Up to ${countMax}, each with a key of its own and the same terms.`}
+        />
       </Form>
       <ShowRequest method="licenses.create" input={input} />
     </>
   )
+}
+
+function keyFile(licenses: License[]): string {
+  return `id,key,label\n${licenses.map(({ id, key, label }) => `${id},${key},"${(label ?? '').replaceAll('"', '""')}"\n`).join('')}`
 }

@@ -24,7 +24,7 @@ export function SettingsScreen() {
         {({ version, nodeVersion, settings, warnings }) => (
           <>
             {warnings.map(({ code, message, fix }) => (
-              <Alert key={code} className="warning" color="yellow" variant="light" title={message}>
+              <Alert key={code} className="warning" role="note" color="yellow" variant="light" title={message}>
                 {fix}
               </Alert>
             ))}

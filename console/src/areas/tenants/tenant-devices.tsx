@@ -2,22 +2,36 @@ import type { Device } from '@atrium/sdk/admin'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { FilterChoice, FilterField, Filters } from '../../parts/filters.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
+import { useFilters } from '../../shell/address.ts'
+
+const statuses = [
+  ['', 'Any status'],
+  ['ACTIVE', 'Active'],
+  ['SUSPENDED', 'Suspended'],
+  ['REVOKED', 'Revoked'],
+] as const
 
 export function TenantDevices({ tenantId }: { tenantId: string }) {
-  const input = { tenantId }
+  const [{ userId, status }, change] = useFilters('userId', 'status')
+  const input = { tenantId, ...(userId && { userId }), ...(status && { status: status as Device['status'] }) }
   return (
     <>
+      <Filters>
+        <FilterField label="User id" value={userId} onChange={(userId) => change({ userId })} />
+        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+      </Filters>
       <PagedList
         label="Devices"
         queryKey={['devices.list', input]}
         list={() => atrium.devices.list(input)}
         rows={({ devices }) => devices}
         rowKey={({ id }) => id}
-        empty={<Empty>No device yet. Users register their devices through the application of the tenant.</Empty>}
+        empty={<Empty>No device fits. Users register their devices through the application of the tenant.</Empty>}
         columns={[
           { title: 'Name', cell: ({ deviceName }) => deviceName },
           { title: 'Type', cell: ({ deviceType }) => deviceType },

@@ -5,22 +5,25 @@ import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 
-const limits: [name: keyof Tenant['limits'], label: string][] = [
-  ['maxUsers', 'Users'],
-  ['maxApiKeys', 'Active API keys'],
-  ['maxDevices', 'VPN devices'],
-  ['maxDevicesPerUser', 'VPN devices of each user'],
-  ['maxActiveSessions', 'Open VPN sessions'],
-  ['maxMeetings', 'Meetings'],
-  ['maxOrgs', 'Organizations'],
-  ['maxOrgMembers', 'Members of each organization'],
-  ['maxTasks', 'Tasks of each organization'],
-  ['maxDocuments', 'Documents'],
-  ['maxStorageBytes', 'Stored bytes'],
-  ['maxLiveBots', 'Live bots'],
-  ['maxMailsPerDay', 'Mails a day'],
-  ['requestsPerWindow', 'Requests in a rate limit window'],
-]
+/** Complete by its type: a new limit needs a name here. */
+const names: Record<keyof Tenant['limits'], string> = {
+  maxUsers: 'Users',
+  maxApiKeys: 'Active API keys',
+  maxDevices: 'VPN devices',
+  maxDevicesPerUser: 'VPN devices of each user',
+  maxActiveSessions: 'Open VPN sessions',
+  maxMeetings: 'Meetings',
+  maxOrgs: 'Organizations',
+  maxOrgMembers: 'Members of each organization',
+  maxTasks: 'Tasks of each organization',
+  maxDocuments: 'Documents',
+  maxStorageBytes: 'Stored bytes',
+  maxIntegrations: 'Integrations',
+  maxLiveBots: 'Live bots',
+  maxMailsPerDay: 'Mails a day',
+  requestsPerWindow: 'Requests in a rate limit window',
+}
+const limits = Object.entries(names) as [name: keyof Tenant['limits'], label: string][]
 
 export function TenantLimits({ tenant }: { tenant: Tenant }) {
   const act = useAct(atrium.tenants.update)

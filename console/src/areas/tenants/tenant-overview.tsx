@@ -1,10 +1,11 @@
-import type { Tenant } from '@atrium/sdk/admin'
+import { isCode, type Tenant } from '@atrium/sdk/admin'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate } from '../../shell/address.ts'
@@ -49,12 +50,19 @@ function EndTenant({ tenant: { id: tenantId, slug, status } }: { tenant: Tenant 
   const isSuspended = status === 'SUSPENDED'
   const save = async () => {
     const file = (await atrium.tenants.export({ tenantId }, { timeoutMs: 600_000 })) as Blob
-    const link = Object.assign(document.createElement('a'), {
-      href: URL.createObjectURL(file),
-      download: `${slug}.jsonl.gz`,
-    })
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveFile(`${slug}.jsonl.gz`, file)
+  }
+  const erase = async () => {
+    const input = { tenantId, confirm: slug }
+    try {
+      await atrium.tenants.erase(input)
+    } catch (error) {
+      // Only a suspended tenant is erased. Not suspended before: whoever does not confirm changes nothing.
+      if (!isCode(error, 'STATE_CONFLICT')) throw error
+      await atrium.tenants.update({ tenantId, status: 'SUSPENDED' })
+      await atrium.tenants.erase(input)
+    }
+    navigate('/tenants')
   }
   return (
     <section className="panel" aria-labelledby="end-tenant">
@@ -80,10 +88,7 @@ function EndTenant({ tenant: { id: tenantId, slug, status } }: { tenant: Tenant 
         <ActButton
           needs="OWNER"
           isDangerous
-          act={async () => {
-            await atrium.tenants.erase({ tenantId, confirm: slug })
-            navigate('/tenants')
-          }}
+          act={erase}
           confirm={{
             title: `Erase ${slug}?`,
             text: 'Its users, keys, licenses, devices, meetings and documents are erased for ever. Export it first if you may need them.',

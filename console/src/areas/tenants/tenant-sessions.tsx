@@ -1,20 +1,34 @@
 import { atrium } from '../../doors/atrium.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { FilterChoice, FilterField, Filters } from '../../parts/filters.tsx'
 import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
-import { sessionColumns } from '../vpn/session-list.tsx'
+import { useFilters } from '../../shell/address.ts'
+import { sessionColumns, type VpnSessionRow } from '../vpn/session-list.tsx'
+
+const statuses = [
+  ['', 'Any status'],
+  ['ACTIVE', 'Active'],
+  ['PENDING', 'Pending: no handshake yet'],
+  ['ENDED', 'Ended'],
+] as const
 
 export function TenantSessions({ tenantId }: { tenantId: string }) {
-  const input = { tenantId }
+  const [{ userId, status }, change] = useFilters('userId', 'status')
+  const input = { tenantId, ...(userId && { userId }), ...(status && { status: status as VpnSessionRow['status'] }) }
   return (
     <>
+      <Filters>
+        <FilterField label="User id" value={userId} onChange={(userId) => change({ userId })} />
+        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+      </Filters>
       <PagedList
         label="VPN sessions"
         queryKey={['vpn.listSessions', input]}
         list={() => atrium.vpn.listSessions(input)}
         rows={({ sessions }) => sessions}
         rowKey={({ id }) => id}
-        empty={<Empty>Nobody of the tenant has connected yet.</Empty>}
+        empty={<Empty>No session fits. One begins when a device connects.</Empty>}
         columns={sessionColumns}
       />
       <ShowRequest method="vpn.listSessions" input={input} />

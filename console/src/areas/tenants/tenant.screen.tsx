@@ -8,7 +8,9 @@ import { Status } from '../../parts/status.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useFilters } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
+import { TenantWebhooks } from '../webhooks/tenant-webhooks.tsx'
 import { TenantAudit } from './tenant-audit.tsx'
+import { TenantBranding } from './tenant-branding.tsx'
 import { TenantDevices } from './tenant-devices.tsx'
 import { TenantKeys } from './tenant-keys.tsx'
 import { TenantLicenses } from './tenant-licenses.tsx'
@@ -25,8 +27,10 @@ const tabs: [key: string, title: string, content: (tenant: Tenant) => ReactNode]
   ['licenses', 'Licenses', (tenant) => <TenantLicenses tenantId={tenant.id} />],
   ['devices', 'Devices', (tenant) => <TenantDevices tenantId={tenant.id} />],
   ['sessions', 'Sessions', (tenant) => <TenantSessions tenantId={tenant.id} />],
+  ['webhooks', 'Webhooks', (tenant) => <TenantWebhooks tenantId={tenant.id} />],
   ['usage', 'Usage', (tenant) => <TenantUsage tenantId={tenant.id} />],
   ['limits', 'Limits', (tenant) => <TenantLimits tenant={tenant} />],
+  ['branding', 'Branding', (tenant) => <TenantBranding tenant={tenant} />],
   ['audit', 'Audit', (tenant) => <TenantAudit tenantId={tenant.id} />],
 ]
 
@@ -35,21 +39,23 @@ export function TenantScreen({ params: { tenantId = '' } }: ScreenProps) {
   const tenant = useQuery({ queryKey: ['tenants.get', tenantId], queryFn: () => atrium.tenants.get({ tenantId }) })
   const [current = '', , content] = tabs.find(([key]) => key === tab) ?? tabs[0] ?? []
   return (
-    <Answer query={tenant}>
-      {({ tenant }) => (
-        <>
-          <ScreenHead title={tenant.name} crumbs={[['Tenants', '/tenants']]}>
-            <Status value={tenant.status} />
-          </ScreenHead>
-          <Tabs
-            label="Parts of the tenant"
-            path={`/tenants/${tenant.id}`}
-            current={current}
-            tabs={tabs.map(([key, title]) => [key, title])}
-          />
-          {content?.(tenant)}
-        </>
-      )}
-    </Answer>
+    <>
+      <ScreenHead title={tenant.data?.tenant.name ?? 'Tenant'} crumbs={[['Tenants', '/tenants']]}>
+        {tenant.data && <Status value={tenant.data.tenant.status} />}
+      </ScreenHead>
+      <Answer query={tenant}>
+        {({ tenant }) => (
+          <>
+            <Tabs
+              label="Parts of the tenant"
+              path={`/tenants/${tenant.id}`}
+              current={current}
+              tabs={tabs.map(([key, title]) => [key, title])}
+            />
+            {content?.(tenant)}
+          </>
+        )}
+      </Answer>
+    </>
   )
 }

@@ -53,6 +53,8 @@ function UserActs({
   return (
     <div className="head-acts">
       {hasTenant && <a {...linkProps(`/tenants/${tenantId}?tab=people`)}>Tenant</a>}
+      <a {...linkProps(`/tenants/${tenantId}?tab=devices&userId=${userId}`)}>Devices</a>
+      <a {...linkProps(`/tenants/${tenantId}?tab=sessions&userId=${userId}`)}>Sessions</a>
       <a {...linkProps(`/why?userId=${userId}`)}>Why refused?</a>
       <ActButton
         needs="OWNER"

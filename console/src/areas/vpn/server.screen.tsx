@@ -10,6 +10,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
+import { navigate } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
 
 const renewMs = 5000
@@ -21,20 +22,23 @@ export function ServerScreen({ params: { serverId = '' } }: ScreenProps) {
     refetchInterval: renewMs,
   })
   return (
-    <Answer query={server}>
-      {({ server }) => (
-        <>
-          <ScreenHead title={server.name} crumbs={[['VPN servers', '/vpn/servers']]}>
-            <Status value={server.status} />
-          </ScreenHead>
-          {server.lastSeenAt === null && <Enroll server={server} />}
-          <section className="panel" aria-label="Facts">
-            <ServerFacts server={server} />
-          </section>
-          <ShowRequest method="vpn.getServer" input={{ serverId }} />
-        </>
-      )}
-    </Answer>
+    <>
+      <ScreenHead title={server.data?.server.name ?? 'VPN server'} crumbs={[['VPN servers', '/vpn/servers']]}>
+        {server.data && <Status value={server.data.server.status} />}
+      </ScreenHead>
+      <Answer query={server}>
+        {({ server }) => (
+          <>
+            {server.lastSeenAt === null && <Enroll server={server} />}
+            <section className="panel" aria-label="Facts">
+              <ServerFacts server={server} />
+            </section>
+            <ShowRequest method="vpn.getServer" input={{ serverId }} />
+            <RetireServer server={server} />
+          </>
+        )}
+      </Answer>
+    </>
   )
 }
 
@@ -56,9 +60,43 @@ function Enroll({ server: { id: serverId } }: { server: VpnServer }) {
       ) : (
         <CopyText
           label="On the VPN server, once"
-          text={`ATRIUM_ENROLLMENT_TOKEN=${token} npm run agent -- --url ${location.origin}`}
+          text={`ATRIUM_ENROLLMENT_TOKEN=${token} npm run agent -- --url ${location.origin} --interface atrium --state /var/lib/atrium-agent`}
         />
       )}
+    </section>
+  )
+}
+
+function RetireServer({ server: { id: serverId, name, lastSeenAt } }: { server: VpnServer }) {
+  return (
+    <section className="panel panel-after" aria-labelledby="retire">
+      <h2 id="retire">Lost, stolen or no longer needed</h2>
+      <div className="head-acts">
+        {lastSeenAt !== null && (
+          <ActButton
+            needs="OWNER"
+            isDangerous
+            act={() => atrium.vpn.revokeNodeToken({ serverId })}
+            confirm={{
+              title: `Lock the agent of ${name} out?`,
+              text: 'Its token stops working at once. The machine keeps the peers that it has: rotate or revoke the devices whose keys it knew, and enroll another agent.',
+            }}
+          >
+            Revoke the agent’s token
+          </ActButton>
+        )}
+        <ActButton
+          needs="OWNER"
+          isDangerous
+          act={async () => {
+            await atrium.vpn.deleteServer({ serverId })
+            navigate('/vpn/servers')
+          }}
+          confirm={{ title: `Delete ${name}?`, text: 'Only a server without devices can be deleted.' }}
+        >
+          Delete
+        </ActButton>
+      </div>
     </section>
   )
 }

@@ -10,8 +10,14 @@ import { linkProps } from '../../shell/address.ts'
 export type VpnSessionRow = Output<'listAllSessions'>['sessions'][number]
 
 export const sessionColumns: Column<VpnSessionRow>[] = [
-  { title: 'Device', cell: ({ deviceName }) => deviceName },
-  { title: 'User', cell: ({ userEmail }) => userEmail ?? <span className="dim">removed</span> },
+  {
+    title: 'Device, user',
+    cell: ({ deviceName, userEmail }) => (
+      <>
+        {deviceName} <span className="dim">{userEmail ?? 'removed'}</span>
+      </>
+    ),
+  },
   {
     title: 'Server',
     cell: ({ serverName, serverId }) => <a {...linkProps(`/vpn/servers/${serverId}`)}>{serverName}</a>,

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { linkProps } from '../../shell/address.ts'
 import type { Ids } from './checks.tsx'
+import { useTenantOf } from './tenant-of.ts'
 
 /** The act that lets a failed check pass, where there is one. Afterwards the checks are asked again. */
 export function Remedy({ check, ids }: { check: string; ids: Ids }): ReactNode {
@@ -56,16 +56,8 @@ function Extend({ licenseId }: { licenseId: string }) {
   )
 }
 
-/** The tenant is that of the user or the license. */
-function ActivateTenant({ ids: { userId, licenseId } }: { ids: Ids }) {
-  const tenantId = useQuery({
-    queryKey: ['why', 'tenant', userId, licenseId],
-    queryFn: async () =>
-      userId
-        ? (await atrium.users.get({ userId })).user.tenantId
-        : (await atrium.licenses.get({ key: licenseId })).license.tenantId,
-    enabled: userId !== '' || licenseId !== '',
-  }).data
+function ActivateTenant({ ids }: { ids: Ids }) {
+  const tenantId = useTenantOf(ids)
   if (!tenantId) return <p>Activate the tenant on its screen.</p>
   return (
     <ActButton needs="OWNER" act={() => atrium.tenants.update({ tenantId, status: 'ACTIVE' })}>

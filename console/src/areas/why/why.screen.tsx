@@ -2,28 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { FilterField, Filters } from '../../parts/filters.tsx'
+import { FilterChoice, FilterField, Filters } from '../../parts/filters.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
-import { useFilters } from '../../shell/address.ts'
+import { linkProps, useFilters } from '../../shell/address.ts'
 import { Checks } from './checks.tsx'
+import { useKeysOf, useTenantOf } from './tenant-of.ts'
 
 /** The address holds ids and never a key: it may be sent to a colleague. */
 export function WhyScreen() {
   const [ids, change] = useFilters('keyId', 'product', 'userId', 'licenseId')
-  const { keyId, product, userId, licenseId } = ids
+  const { product, userId, licenseId } = ids
+  const tenantId = useTenantOf(ids)
+  const keys = useKeysOf(tenantId)
+  // Each request carries an API key. Who came from a user or a license has not chosen one: the first of the tenant.
+  const keyId = ids.keyId || (keys?.[0]?.id ?? '')
   const input = {
     ...(keyId && { keyId }),
     ...(product && { product }),
     ...(userId && { userId }),
     ...(licenseId && { licenseId }),
   }
-  const isAsked = Object.keys(input).length > 0
   const verdict = useQuery({
     queryKey: ['system.checkAccess', input],
     queryFn: () => atrium.system.checkAccess(input),
-    enabled: isAsked,
+    enabled: keyId !== '',
   })
+  const names = keys?.map(({ id, name, keyPrefix }) => [id, `${name} (${keyPrefix}…)`] as const) ?? []
   return (
     <>
       <ScreenHead
@@ -31,17 +36,27 @@ export function WhyScreen() {
         hint="All checks between an API key and the use of a license, in order. Nothing is changed and no use is taken. Open it from a key, a user or a license, or enter their ids."
       />
       <Filters>
-        <FilterField label="API key id" value={keyId} onChange={(keyId) => change({ ...ids, keyId })} />
+        {names.some(([id]) => id === keyId) ? (
+          <FilterChoice label="API key" value={keyId} options={names} onChange={(keyId) => change({ ...ids, keyId })} />
+        ) : (
+          <FilterField label="API key id" value={ids.keyId} onChange={(keyId) => change({ ...ids, keyId })} />
+        )}
         <FilterField label="Product" value={product} onChange={(product) => change({ ...ids, product })} />
         <FilterField label="User id" value={userId} onChange={(userId) => change({ ...ids, userId })} />
         <FilterField label="License id" value={licenseId} onChange={(licenseId) => change({ ...ids, licenseId })} />
       </Filters>
-      {isAsked ? (
-        <Answer query={verdict}>{(verdict) => <Checks verdict={verdict} ids={ids} />}</Answer>
+      {keyId ? (
+        <>
+          <Answer query={verdict}>{(verdict) => <Checks verdict={verdict} ids={{ ...ids, keyId }} />}</Answer>
+          <ShowRequest method="system.checkAccess" input={input} />
+        </>
+      ) : keys?.length === 0 ? (
+        <Empty act={<a {...linkProps(`/tenants/${tenantId}?tab=keys`)}>Create an API key</a>}>
+          The tenant has no API key, so everything that its application sends is refused.
+        </Empty>
       ) : (
-        <Empty>Enter at least one id. What is left out is not checked.</Empty>
+        <Empty>Enter the id of an API key, a user or a license. What is left out is not checked.</Empty>
       )}
-      {isAsked && <ShowRequest method="system.checkAccess" input={input} />}
     </>
   )
 }
