@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 
 export type ConsolePage = {
   page: Page
   context: BrowserContext
-  /** Opens a screen, such as `/tenants`, and waits until it shows its answers. */
+  /** Loads the page at a screen, such as `/tenants`, and waits until it shows its answers. */
   open(path: string): Promise<void>
+  /** The same without loading the page again, as a link in it does. That takes a fraction of the time. */
+  go(path: string): Promise<void>
   signIn(adminKey: string): Promise<void>
   /** What the page did that it must not do: violations of its policy, errors, requests elsewhere. */
   faults(): string[]
@@ -29,15 +31,27 @@ export async function consolePage(browser: Browser, base: string): Promise<Conso
     const isOwn = [base, 'blob:', 'data:'].some((start) => request.url().startsWith(start))
     if (!isOwn) faults.push(`asked ${request.url()}`)
   })
-  const open = async (path: string) => {
-    await page.goto(`${base}/console${path === '/' ? '' : path}`)
+  const addressOf = (path: string) => `/console${path === '/' ? '' : path}`
+  const shown = async () => {
+    await page.locator('[aria-label=Loading]').first().waitFor({ state: 'detached' })
     await page.locator('.shell h1').waitFor()
-    await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
+  }
+  const open = async (path: string) => {
+    await page.goto(base + addressOf(path))
+    await page.locator('.shell h1').waitFor()
+    await shown()
+  }
+  const go = async (path: string) => {
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(addressOf(path))}); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+    await shown()
   }
   return {
     page,
     context,
     open,
+    go,
     signIn: async (adminKey) => {
       await page.goto(`${base}/console`)
       await page.fill('#admin-key', adminKey)
@@ -55,26 +69,105 @@ type Violation = { id: string; nodes: { html: string; failureSummary?: string }[
 /** Fails with what axe finds on the page as it is now. Run by the debugger, because the policy of the page forbids the script. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const run = `${axe.source}; axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations)`
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression: run,
-    awaitPromise: true,
-    returnByValue: true,
-  })
+  const evaluate = async (expression: string) => {
+    const answer = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    assert.equal(answer.exceptionDetails, undefined, JSON.stringify(answer.exceptionDetails))
+    return answer.result.value as unknown
+  }
+  // Reading its source takes longer than running it.
+  if (!(await evaluate('typeof axe === "object"'))) await evaluate(`${axe.source}; 0`)
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
+  const violations = await evaluate(`axe.run(document, ${options}).then(({ violations }) => violations)`)
   await session.detach()
-  assert.equal(exceptionDetails, undefined, JSON.stringify(exceptionDetails))
-  const found = (result.value as Violation[]).map(
+  const found = (violations as Violation[]).map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
   )
   assert.deepEqual(found, [], what)
 }
 
-/** No text is cut off and nothing has to be scrolled sideways. */
+/** Nothing has to be scrolled sideways, and no text is cut off. */
 export async function assertFits(page: Page, what: string): Promise<void> {
-  const sticking = await page.evaluate(`document.documentElement.scrollWidth <= innerWidth ? [] :
-    [...document.querySelectorAll('body *')].filter((it) => it.getBoundingClientRect().right > innerWidth)
-      .map((it) => it.outerHTML.slice(0, 150)).slice(-3)`)
-  assert.deepEqual(sticking, [], `${what} is too wide`)
+  const faults = await page.evaluate(`(() => {
+    const outline = (it) => it.outerHTML.slice(0, 150)
+    const all = [...document.querySelectorAll('body *')]
+    const isWide = document.documentElement.scrollWidth > innerWidth
+    const sticking = all.filter((it) => isWide && !it.closest('thead') && (it.getBoundingClientRect().right > innerWidth || it.getBoundingClientRect().left < 0))
+    const cut = all.filter((it) => {
+      if (it.matches('input, select, textarea')) return false
+      const { overflowX, clipPath } = getComputedStyle(it)
+      return ['hidden', 'clip'].includes(overflowX) && clipPath === 'none' && it.clientWidth > 0 && it.scrollWidth > it.clientWidth + 1
+    })
+    return [...sticking.slice(-3).map((it) => 'too wide: ' + outline(it)), ...cut.slice(0, 3).map((it) => 'cut off: ' + outline(it))]
+  })()`)
+  assert.deepEqual(faults, [], what)
+}
+
+/** Texts at twice their size, as somebody sets them who does not see well. */
+export async function setTextSize(page: Page, percent: number): Promise<void> {
+  await page.evaluate(`document.documentElement.style.fontSize = '${percent}%'`)
+}
+
+/**
+ * What another language would do to the layout: words a third longer, accents, and from right to left. `false` takes it back.
+ * It stands for catalogs of words, which the console does not have.
+ */
+export async function setPseudoLanguage(page: Page, isOn: boolean): Promise<void> {
+  await page.evaluate(`(() => {
+    document.documentElement.dir = ${isOn} ? 'rtl' : 'ltr'
+    if (!${isOn}) {
+      for (const [node, text] of window.originalTexts ?? []) node.nodeValue = text
+      window.originalTexts = []
+      return
+    }
+    const accents = { a: 'ä', e: 'ë', i: 'ï', o: 'ö', u: 'ü', A: 'Å', E: 'Ë', O: 'Ø', n: 'ñ' }
+    const longer = (word) => word.replace(/[aeiouAEOn]/g, (letter) => accents[letter] ?? letter) + (word.length > 3 ? word.slice(-Math.ceil(word.length / 3)) : '')
+    window.originalTexts = []
+    const walker = document.createTreeWalker(document.querySelector('.shell'), NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode
+      if (node.parentElement.closest('pre, code, .mono, option') || node.nodeValue.trim() === '') continue
+      window.originalTexts.push([node, node.nodeValue])
+      node.nodeValue = node.nodeValue.replace(/[A-Za-z]+/g, longer)
+    }
+  })()`)
+}
+
+/** Presses Tab until `target` has the focus, which must be on something and be seen at every step. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let step = 0; step < 80; step += 1) {
+    if (await target.evaluate((it) => it === it.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+    const lost = await page.evaluate(`(() => {
+      const it = document.activeElement
+      if (!it || it === document.body) return 'nothing has the focus'
+      const { outlineStyle, outlineWidth } = getComputedStyle(it)
+      return outlineStyle === 'none' || outlineWidth === '0px' ? 'the focus is not seen on ' + it.outerHTML.slice(0, 150) : null
+    })()`)
+    // Behind the last element the browser's own bar is next.
+    if (lost !== 'nothing has the focus') assert.equal(lost, null)
+  }
+  assert.fail(`Tab does not reach ${target}`)
+}
+
+/** Fails if the page still has one of these texts: shown, stored, in an address it has had, or anywhere in its memory. */
+export async function assertForgotten(page: Page, secrets: Record<string, string>): Promise<void> {
+  const kept =
+    (await page.evaluate(`[document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage),
+    document.cookie, JSON.stringify(history.state), ...navigation.entries().map(({ url }) => url),
+    ...performance.getEntries().map(({ name }) => name)].join(' ')`)) as string
+  const session = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await session.detach()
+  const memory = chunks.join('')
+  assert.ok(memory.includes('getPlatformOverview'), 'the snapshot holds the texts of the page')
+  for (const [name, secret] of Object.entries(secrets)) {
+    assert.ok(secret.length > 20 && !kept.includes(secret), `the ${name} is on the page or in what it stores`)
+    assert.ok(!memory.includes(secret), `the ${name} is in the memory of the page`)
+  }
 }
 
 /** What the page has loaded since it was opened, as it was sent: compressed. */

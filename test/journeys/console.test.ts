@@ -1,21 +1,28 @@
 // The console in a real browser on the real service: each screen once, and what people do there.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Request } from 'playwright-core'
+import type { Locator, Request } from 'playwright-core'
 import { screenList } from '../../console/src/shell/screen-list.ts'
 import { buildChangedFiles } from '../../src/built-files.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { settingReport } from '../../src/config/setting-report.ts'
 import { testApp, unique } from '../harness/app.ts'
 import { testBrowser } from '../harness/browser.ts'
 import { newLink } from '../harness/console.ts'
-import { assertAccessible, assertFits, consolePage, loadedBytes } from '../harness/console-page.ts'
+import { assertAccessible, assertForgotten, consolePage, loadedBytes, tabTo } from '../harness/console-page.ts'
+import { arePicturesTaken, takeDocumentPicture, takePicture, writeContactSheets } from '../harness/console-pictures.ts'
+import { visitScreen } from '../harness/console-visit.ts'
 
-test('the console', { timeout: 300_000 }, async (t) => {
+test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (t) => {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') return t.skip('the pages are the same on either database')
   const browser = await testBrowser(t, 'the console')
   if (browser === null) return
   buildChangedFiles((text) => process.stderr.write(text))
-  const app = await testApp()
+  const app = await testApp({
+    settingReport: settingReport({}, { config: readConfig({}), adminKey: { value: 'kept', from: 'kept' } }),
+  })
   const base = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.app.server.close())
   const adminKey = app.admin['x-admin-key'] ?? ''
@@ -24,10 +31,19 @@ test('the console', { timeout: 300_000 }, async (t) => {
   const soon = new Date(app.clock.now().getTime() + 24 * 3600_000).toISOString()
   await app.license({ id: apiKey.tenantId }, { expiresAt: soon, product: 'editing-sdk' })
   const user = await app.user(apiKey)
-  const license = await app.license({ id: apiKey.tenantId })
+  const license = await app.license({ id: apiKey.tenantId }, { plan: 'STARTER' })
   const { body } = await app.call({ url: '/admin/vpn/servers', headers: app.admin })
+  const endpoints = `/admin/tenants/${apiKey.tenantId}/webhooks/endpoints`
+  const made = { method: 'POST', url: endpoints, headers: app.admin, body: { url: `${base}/health` } } as const
+  const { endpoint } = (await app.call(made)).body
+  await app.call({ method: 'POST', url: `${endpoints}/${endpoint.id}/test`, headers: app.admin, body: {} })
   const owner = await consolePage(browser, base)
   const { page } = owner
+  /** By Tab and a key, as somebody does who has no mouse. */
+  const press = async (target: Locator, key = 'Enter') => {
+    await tabTo(page, target.first())
+    await page.keyboard.press(key)
+  }
 
   await t.test('refuses a wrong key in words, takes the right one, and shows Home', async () => {
     await page.goto(`${base}/console`)
@@ -37,10 +53,17 @@ test('the console', { timeout: 300_000 }, async (t) => {
     await assertAccessible(page, 'the sign-in page')
     await owner.signIn(adminKey)
     assert.equal(await page.locator('h1').textContent(), 'Home')
-    const kept = await page.evaluate(
-      'document.documentElement.outerHTML + JSON.stringify(localStorage) + location.href',
-    )
-    assert.ok(!(kept as string).includes(adminKey))
+    await assertForgotten(page, { 'admin key': adminKey })
+  })
+
+  await t.test('adds sample data, which one erasure takes away', async () => {
+    await takeDocumentPicture(page, 'first-steps')
+    await page.getByRole('button', { name: 'Add sample data' }).click()
+    await page.getByRole('heading', { name: 'Northwind (sample)' }).waitFor()
+    for (const tab of ['people', 'devices', 'licenses']) {
+      await owner.go(`${new URL(page.url()).pathname.replace('/console', '')}?tab=${tab}`)
+      await page.getByRole('table').getByRole('row').nth(3).waitFor()
+    }
   })
 
   const samples: Record<string, string[]> = {
@@ -51,9 +74,12 @@ test('the console', { timeout: 300_000 }, async (t) => {
       'licenses',
       'devices',
       'sessions',
+      'webhooks',
       'usage',
       'limits',
+      'branding',
       'audit',
+      `webhooks&endpointId=${endpoint.id}`,
     ].map((tab) => `/tenants/${apiKey.tenantId}?tab=${tab}`),
     '/licenses/:licenseId': [`/licenses/${license.id}`],
     '/vpn/servers/:serverId': [`/vpn/servers/${body.servers[0].id}`],
@@ -64,59 +90,65 @@ test('the console', { timeout: 300_000 }, async (t) => {
     await t.test(`${path} is accessible in both themes, and fits from 320 pixels`, async () => {
       for (const address of samples[path] ?? [path]) {
         assert.ok(!address.includes(':'), `give the test an address of ${path}`)
-        await page.setViewportSize({ width: 1280, height: 800 })
-        await page.emulateMedia({ colorScheme: 'light' })
-        await owner.open(address)
-        assert.equal(await page.locator('[role=alert]').count(), 0, `${address} shows a failure`)
-        const requests = page.getByText('Show request')
-        if ((await requests.count()) > 0) await requests.last().click()
-        await assertAccessible(page, `${address}, light`)
-        await page.setViewportSize({ width: 390, height: 800 })
-        await page.emulateMedia({ colorScheme: 'dark' })
-        await assertAccessible(page, `${address}, dark and narrow`)
-        await page.setViewportSize({ width: 320, height: 800 })
-        await assertFits(page, address)
+        await visitScreen(owner, address)
       }
-      await page.setViewportSize({ width: 1280, height: 800 })
     })
 
-  await t.test('makes a tenant, a key and a license by keyboard, and shows each secret once', async () => {
+  let secretKey = ''
+  await t.test('makes a tenant, a key and licenses by keyboard, and shows each secret once', async () => {
     const slug = unique('c')
-    await owner.open('/tenants/new')
-    await page.getByLabel('Name').focus()
+    await owner.go('/tenants')
+    await press(page.getByRole('link', { name: 'New tenant' }))
+    await tabTo(page, page.getByLabel('Name'))
     await page.keyboard.type(slug)
     await page.keyboard.press('Tab')
     assert.equal(await page.getByLabel('Slug').inputValue(), slug, 'the slug follows the name')
     await page.keyboard.press('Tab')
     await page.keyboard.type('ops@example.com')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'New API key' }).waitFor()
 
-    await page.getByRole('button', { name: 'New API key' }).press('Enter')
-    await page.getByLabel(/vault-vpn/).press('Space')
-    await page.getByRole('button', { name: 'Create key' }).press('Enter')
+    await press(page.getByRole('button', { name: 'New API key' }))
+    await press(page.getByLabel(/vault-vpn/), 'Space')
+    await press(page.getByRole('button', { name: 'Create key' }))
     const secret = page.locator('.copy pre').first()
     await secret.waitFor()
     const key = (await secret.textContent()) ?? ''
-    assert.equal(
-      (await app.call({ url: '/vault/v1/vpn/servers', headers: { 'x-api-key': key } })).status,
-      401,
-      'known, without a user',
-    )
+    secretKey = key
+    const { status } = await app.call({ url: '/vault/v1/vpn/servers', headers: { 'x-api-key': key } })
+    assert.equal(status, 401, 'known, without a user')
     await assertAccessible(page, 'a secret')
-    await page.getByRole('button', { name: 'I have stored it' }).press('Enter')
+    await takeDocumentPicture(page, 'api-key')
+    await press(page.getByRole('button', { name: 'I have stored it' }))
     await secret.waitFor({ state: 'detached' })
     assert.ok(!(await page.content()).includes(key), 'the key has left the page')
 
-    await page.getByRole('link', { name: 'Licenses' }).last().press('Enter')
-    await page.getByRole('link', { name: 'Issue a license' }).first().press('Enter')
-    await page.getByRole('button', { name: 'Issue license' }).press('Enter')
-    await page.getByRole('button', { name: 'I have stored it' }).press('Enter')
-    await page.getByRole('heading', { name: /^License / }).waitFor()
+    await press(page.getByRole('link', { name: 'Licenses' }).last())
+    await press(page.getByRole('link', { name: 'Issue a license' }).first())
+    await tabTo(page, page.getByLabel('How many'))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('3')
+    await press(page.getByRole('button', { name: 'Issue 3 licenses' }))
+    const keys = ((await secret.textContent()) ?? '').split('\n')
+    assert.equal(new Set(keys).size, 3)
+    await press(page.getByRole('button', { name: 'I have stored it' }))
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor()
+  })
+
+  await t.test('changes the terms of a license, and leaves what was not changed', async () => {
+    const terms = () => app.call({ url: `/vault/v1/licenses/${license.id}`, headers: app.admin })
+    const before = (await terms()).body.license
+    await owner.go(`/licenses/${license.id}`)
+    await press(page.getByRole('button', { name: 'Change terms' }))
+    await tabTo(page, page.getByRole('spinbutton', { name: 'Uses' }))
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByText('0 of 7').waitFor()
+    const after = (await terms()).body.license
+    assert.deepEqual(after, { ...before, maxUses: 7, usesRemaining: 7, updatedAt: after.updatedAt })
   })
 
   await t.test('says at the field what is wrong with it', async () => {
-    await owner.open('/tenants/new')
+    await owner.go('/tenants/new')
     await page.getByLabel('Slug').fill('Not A Slug')
     await page.getByRole('button', { name: 'Create tenant' }).click()
     await page.getByRole('alert').waitFor()
@@ -124,21 +156,19 @@ test('the console', { timeout: 300_000 }, async (t) => {
     await assertAccessible(page, 'a refused form')
   })
 
-  await t.test('finds why somebody is refused, and mends it', async () => {
-    await app.call({
-      method: 'PATCH',
-      url: `/admin/users/${user.id}`,
-      headers: app.admin,
-      body: { status: 'SUSPENDED' },
-    })
-    await owner.open(`/why?keyId=${apiKey.id}&userId=${user.id}`)
+  await t.test('finds by keyboard why somebody is refused, and mends it', async () => {
+    const suspended = { method: 'PATCH', url: `/admin/users/${user.id}`, headers: app.admin } as const
+    await app.call({ ...suspended, body: { status: 'SUSPENDED' } })
+    await owner.go(`/users?tenantId=${apiKey.tenantId}`)
+    await press(page.getByRole('table').getByRole('link', { name: 'Why refused?' }))
     await page.getByText('It is refused').waitFor()
-    await page.getByRole('button', { name: 'Activate the user' }).click()
+    await takeDocumentPicture(page, 'why-refused')
+    await press(page.getByRole('button', { name: 'Activate the user' }))
     await page.getByText('Nothing of this is refused').waitFor()
   })
 
   await t.test('finds anything by keyboard, and forgets what was searched for', async () => {
-    await owner.open('/tenants')
+    await owner.go('/tenants')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type(user.email)
@@ -150,34 +180,96 @@ test('the console', { timeout: 300_000 }, async (t) => {
     assert.equal(await page.getByLabel('Id, e-mail, slug, key or name').inputValue(), '')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.locator('h1').focus()
-    await page.keyboard.press('g')
-    await page.keyboard.press('l')
+    assert.ok(await page.locator('h1').evaluate((it) => it === it.ownerDocument.activeElement), 'the focus is back')
+  })
+
+  await t.test('lists its shortcuts, and switches those of single keys off and on', async () => {
+    await owner.go('/tenants')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await assertAccessible(page, 'shortcuts')
+    await takePicture(page, 'light', 'shortcuts')
+    await press(help.getByLabel('Shortcuts of single keys'), 'Space')
+    await page.keyboard.press('Escape')
+    for (const key of ['?', '/', 'g', 'l']) await page.keyboard.press(key)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.equal(new URL(page.url()).pathname, '/console/tenants')
+    await press(page.getByRole('button', { name: 'Keyboard shortcuts' }))
+    await press(help.getByLabel('Shortcuts of single keys'), 'Space')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    for (const key of ['g', 'l']) await page.keyboard.press(key)
     await page.getByRole('heading', { name: 'Licenses' }).waitFor()
   })
 
+  await t.test('proves the audit log against a checkpoint, and saves it as CSV', async () => {
+    await owner.go('/audit?action=tenant.create')
+    const verify = page.getByRole('button', { name: 'Verify', exact: true })
+    await press(verify)
+    const checkpoint = (await page.locator('.panel .copy pre').textContent()) ?? ''
+    await tabTo(page, page.getByLabel('Checkpoint from earlier'))
+    await page.keyboard.type(checkpoint)
+    await press(verify)
+    await page.getByText('the log continues the one of the checkpoint').waitFor()
+    const saving = page.waitForEvent('download')
+    await press(page.getByRole('button', { name: 'Save as CSV' }))
+    const lines = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\n')
+    assert.ok(lines.length > 2 && lines.slice(1).every((line) => line.includes('tenant.create')))
+  })
+
   await t.test('keeps a form while somebody signs in again', async () => {
-    await owner.open('/tenants/new')
-    await page.getByLabel('Name').fill('Kept')
-    await page.getByLabel('Contact e-mail').fill('ops@example.com')
+    await owner.go('/tenants/new')
+    await tabTo(page, page.getByLabel('Name'))
+    await page.keyboard.type('Kept')
+    await tabTo(page, page.getByLabel('Contact e-mail'))
+    await page.keyboard.type('ops@example.com')
     await owner.context.clearCookies()
-    await page.getByRole('button', { name: 'Create tenant' }).click()
-    await page.getByLabel('Admin key').fill(adminKey)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Admin key').waitFor()
+    await page.keyboard.type(adminKey)
     await assertAccessible(page, 'signing in again')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Kept' }).waitFor()
   })
 
   await t.test('asks again for a key before it gives away access', async () => {
-    await owner.open('/access')
-    await page.getByRole('button', { name: 'New admin key' }).click()
-    await page.getByLabel('Name').fill('Ana')
-    await page.getByRole('button', { name: 'Create key' }).click()
+    await owner.go('/access')
+    await press(page.getByRole('button', { name: 'New admin key' }))
+    await tabTo(page, page.getByLabel('Name'))
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    await dialog.getByLabel('Admin key').fill(adminKey)
+    await dialog.waitFor()
+    await page.keyboard.type(adminKey)
     await assertAccessible(page, 'confirming')
-    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.keyboard.press('Enter')
     await page.getByText('copy it now').waitFor()
+    const made = (await page.locator('.copy pre').first().textContent()) ?? ''
+    await press(page.getByRole('button', { name: 'I have stored it' }))
+    await owner.go('/')
+    await assertForgotten(page, { 'API key': secretKey, 'new admin key': made, 'admin key': adminKey })
+  })
+
+  await t.test('erases the sample tenant, once its slug is typed', async () => {
+    await owner.go('/tenants?q=sample')
+    await press(page.getByRole('link', { name: 'Northwind (sample)' }))
+    await press(page.getByRole('button', { name: 'Erase' }))
+    const dialog = page.getByRole('dialog', { name: 'Erase sample-northwind?' })
+    await dialog.waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Erase' }).isDisabled())
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const erase = page.getByRole('button', { name: 'Erase' })
+    assert.ok(await erase.evaluate((it) => it === it.ownerDocument.activeElement), 'the focus is back')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('sample-northwind')
+    await press(dialog.getByRole('button', { name: 'Erase' }))
+    await page.getByRole('heading', { name: 'Tenants' }).waitFor()
+    const { body } = await app.call({ url: '/admin/tenants?q=sample-northwind', headers: app.admin })
+    assert.equal(body.pagination.total, 0)
   })
 
   await t.test('says that the service cannot answer, and shows the list once it can', async () => {
@@ -234,4 +326,5 @@ test('the console', { timeout: 300_000 }, async (t) => {
     assert.equal(asset.headers()['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(asset.headers()['content-encoding'], 'br')
   })
+  await writeContactSheets(browser)
 })

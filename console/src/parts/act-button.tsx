@@ -49,22 +49,22 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false, 
       {isAsking && confirm && (
         <Dialog title={confirm.title} onClose={() => setIsAsking(false)}>
           <div className="form">
-          <p>{confirm.text}</p>
-          {confirm.name && <Field label={`Type ${confirm.name} to confirm`} value={typed} onChange={setTyped} />}
-          {running.error !== null && <Failure error={running.error} />}
-          <div className="form-acts">
-            <Button
-              color="red"
-              loading={running.isRunning}
-              disabled={confirm.name !== undefined && typed !== confirm.name}
-              onClick={() => void running.run()}
-            >
-              {children}
-            </Button>
-            <Button variant="default" onClick={() => setIsAsking(false)}>
-              Cancel
-            </Button>
-          </div>
+            <p>{confirm.text}</p>
+            {confirm.name && <Field label={`Type ${confirm.name} to confirm`} value={typed} onChange={setTyped} />}
+            {running.error !== null && <Failure error={running.error} />}
+            <div className="form-acts">
+              <Button
+                color="red"
+                loading={running.isRunning}
+                disabled={confirm.name !== undefined && typed !== confirm.name}
+                onClick={() => void running.run()}
+              >
+                {children}
+              </Button>
+              <Button variant="default" onClick={() => setIsAsking(false)}>
+                Cancel
+              </Button>
+            </div>
           </div>
         </Dialog>
       )}

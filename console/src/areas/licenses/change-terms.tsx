@@ -34,7 +34,8 @@ function TermsDialog({ license, onClose }: { license: License; onClose: () => vo
   const input = {
     key: license.id,
     ...(values.plan !== initial.plan && { plan: emptied.plan }),
-    ...(values.maxUses !== initial.maxUses && (terms.maxUses !== undefined || values.maxUses === '') && { maxUses: emptied.maxUses }),
+    ...(values.maxUses !== initial.maxUses &&
+      (terms.maxUses !== undefined || values.maxUses === '') && { maxUses: emptied.maxUses }),
     ...(values.expiresOn !== initial.expiresOn && { expiresAt: emptied.expiresAt }),
     ...(values.label !== initial.label && { label: emptied.label }),
   }

@@ -1,0 +1,58 @@
+/** Operations of administrators that the console does not use, by the reason. This list may only shrink. */
+export const notInConsole: Record<string, string[]> = {
+  'The console reads the same from a list or from the answer of another operation.': [
+    'getApiKey',
+    'getAdminKey',
+    'getTenantDevice',
+    'getTenantWebhookEndpoint',
+    'getPlanLimits',
+    'getTenantQuota',
+    'getSharedBotRunner',
+  ],
+  'Erasing a tenant does it, and asks for its slug.': ['deleteTenant'],
+  'The screens of catalog and content are not built.': [
+    ...['exportBundle', 'importBundle'],
+    ...['createPage', 'listPages', 'getPage', 'savePage', 'patchPage', 'deletePage', 'publishPage', 'unpublishPage'],
+    ...['archivePage', 'discardPageDraft', 'createPagePreviewLink', 'listPageRevisions', 'getPageRevision'],
+    ...['diffPageRevision', 'restorePageRevision'],
+    ...['listSlots', 'createSlot', 'getSlot', 'updateSlot', 'deleteSlot', 'orderSlots'],
+    ...['listBlocks', 'createBlock', 'getBlock', 'updateBlock', 'deleteBlock', 'putBlock'],
+    ...['uploadMedia', 'listMedia', 'getMedia', 'updateMedia', 'deleteMedia'],
+    ...['createProduct', 'getProductById', 'updateProduct', 'deleteProduct', 'createProductPreviewLink'],
+    ...['listProductFeatures', 'createProductFeature', 'getProductFeature', 'updateProductFeature'],
+    ...['deleteProductFeature', 'listProductPlans', 'createProductPlan', 'getProductPlan', 'updateProductPlan'],
+    ...['deleteProductPlan', 'listProductMedia', 'createProductMedia', 'getProductMedia', 'updateProductMedia'],
+    ...['deleteProductMedia', 'listDocSections', 'createDocSection', 'getDocSection', 'updateDocSection'],
+    ...['deleteDocSection', 'listProductDocs', 'createProductDoc', 'getProductDoc', 'updateProductDoc'],
+    ...['deleteProductDoc', 'listProductVersions', 'createProductVersion', 'getProductVersion', 'updateProductVersion'],
+    ...['deleteProductVersion', 'listProductDownloads', 'createProductDownload', 'getProductDownload'],
+    ...['updateProductDownload', 'deleteProductDownload'],
+  ],
+  'The screen of analytics is not built.': [
+    ...['getAnalyticsOverview', 'getProductAnalytics', 'getAnalyticsTimeseries', 'listAnalyticsEvents'],
+    'getTenantUsage',
+  ],
+  'The screen of webhooks from other services is not built.': [
+    ...['createTenantWebhookConnection', 'listTenantWebhookConnections', 'getTenantWebhookConnection'],
+    ...['updateTenantWebhookConnection', 'deleteTenantWebhookConnection', 'pauseTenantWebhookConnection'],
+    ...['resumeTenantWebhookConnection', 'rotateTenantWebhookConnectionSecret', 'testTenantWebhookConnection'],
+    ...['listTenantInboundDeliveries', 'getTenantInboundDelivery', 'replayTenantInboundDelivery'],
+    ...['replayTenantInboundDeliveries', 'listTenantDraftedAnswers', 'getTenantDraftedAnswer'],
+    ...['listTenantReceivedMails', 'getTenantReceivedMail'],
+  ],
+  'The screens of bots, integrations and organizations are not built.': [
+    ...['stopAllBotsOfAllTenants', 'setBotPauseOfAllTenants', 'listSharedBotRunners', 'createSharedBotRunner'],
+    ...['deleteSharedBotRunner', 'createSharedBotRunnerEnrollmentToken'],
+    ...['listPlatformIntegrationApps', 'setPlatformIntegrationApp', 'deletePlatformIntegrationApp'],
+    ...['listTenantOrgs', 'deleteTenantOrg', 'addTenantOrgMember'],
+  ],
+  'The screen of plans and their limits is not built; the Usage tab of a tenant shows what holds for it.': [
+    ...['listPlanLimits', 'updatePlanLimits', 'setTenantQuota', 'deleteTenantQuota', 'listTenantsByUsage'],
+    ...['recountTenantUsage', 'getTenantUsageRecount', 'listUnsettledReservations'],
+  ],
+  'The old key of a rotation ends by itself after a day; it can be revoked at once.': ['finishApiKeyRotation'],
+  'The name of an admin key stands in the audit log; for another name, make another key.': ['updateAdminKey'],
+  'An endpoint is changed by its tenant; the console tests, enables, rotates and deletes it.': [
+    'updateTenantWebhookEndpoint',
+  ],
+}
