@@ -280,6 +280,7 @@ export function createCapabilities(
         issue: tasksModule.handleIssue,
         mention: meetingsModule.handleMention,
         mail: emailModule.handleMail,
+        mailReport: emailModule.handleMailReport,
         botHint: (tx, hint) => botsModule.takeVendorHint(tx, hint),
         integrationHint: (tx, received, hint) => integrationsModule.takeHint(tx, received, hint),
       },

@@ -3,7 +3,7 @@ import { mount, type TenantExists, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
-import type { HandleMail } from '../inbound/index.ts'
+import type { HandleMail, HandleMailReport } from '../inbound/index.ts'
 import type { MailAccounts } from '../integrations/index.ts'
 import { housekeeping, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -51,6 +51,7 @@ import { threadRoutes } from './threads/thread.routes.ts'
 import { isCorrespondent } from './threads/thread.store.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts'
 import { verificationModule } from './verification/verification-module.ts'
+import { mailReportHandler } from './webhook-mails/mail-report.service.ts'
 import { webhookMailHandler } from './webhook-mails/webhook-mail.service.ts'
 
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
@@ -130,6 +131,8 @@ export type Email = {
   limitCounts: LimitCounts
   /** Stores a mail that a webhook delivered. */
   handleMail: HandleMail
+  /** A mail service reports a bounce or a complaint. */
+  handleMailReport: HandleMailReport
   /** Whether the receiver of a mail with this unsubscribe token may and wants to have it. */
   isSubscribed(scope: TenantScope, token: string): Promise<boolean>
   /** Why an address gets no mail; null if it does. */
@@ -231,6 +234,7 @@ export function email(deps: EmailDeps): Email {
         maxMailsPerDay: (scope) => countMailsOfDay(scope, utcDay(clock.now())),
       },
     },
+    handleMailReport: mailReportHandler({ events, tokens, domain, suppressions }),
     handleMail: webhookMailHandler({
       ...{ platform, tokens, domain, receiving },
       storeUnaddressed: unaddressedMailHandler(deps),

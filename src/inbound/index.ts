@@ -49,6 +49,7 @@ export type {
   HandleIntegrationHint,
   HandleIssue,
   HandleMail,
+  HandleMailReport,
   HandleMention,
   ReceivedDelivery,
 } from './processing.ts'

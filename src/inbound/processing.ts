@@ -5,6 +5,7 @@ import type {
   ChatMention,
   IntegrationHint,
   IssueUpdate,
+  MailReport,
   ReceivedMail,
 } from './readers/normalized-delivery.ts'
 import type { Channel, SchemeName, SchemeSettings } from './scheme.ts'
@@ -59,6 +60,7 @@ export type HandleIssue = Handle<IssueUpdate>
 export type HandleMention = Handle<ChatMention>
 /** Reads and checks a mail before the transaction, because name servers may take long. */
 export type HandleMail = (received: ReceivedDelivery, content: ReceivedMail) => Promise<ApplyEffects>
+export type HandleMailReport = Handle<MailReport>
 /** False: no bot is known by this id. */
 export type HandleBotHint = (tx: TenantScope, hint: BotHint) => Promise<boolean>
 /** False: no integration reads there. */
@@ -71,6 +73,7 @@ export type Handlers = {
   issue: HandleIssue
   mention: HandleMention
   mail: HandleMail
+  mailReport: HandleMailReport
   botHint: HandleBotHint
   integrationHint: HandleIntegrationHint
 }

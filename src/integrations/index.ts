@@ -66,7 +66,7 @@ import { deleteTranscriptsBefore } from './sync/transcripts/transcript.store.ts'
 import { transcriptSync } from './sync/transcripts/transcript-sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
 
-export type { MailAccounts } from './mail/mail-account.service.ts'
+export type { MailAccounts, MailServers } from './mail/mail-account.service.ts'
 export { type IntegrationSettings, readIntegrationSettings } from './oauth/integration-settings.ts'
 export { sealedGrants } from './oauth/sealed-grants.ts'
 
@@ -197,7 +197,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
     ],
     tenantTables: integrationTables,
     limitCounts: { tenant: { maxIntegrations: countIntegrations } },
-    mailAccounts: mailAccounts(deps),
+    mailAccounts: mailAccounts({ ...deps, servers: settings.mailServers }),
     takeHint: syncs.takeHint,
   }
 }

@@ -30,11 +30,11 @@ export const hasDovecot = ['/usr/sbin/dovecot', '/usr/lib/dovecot/imap'].every((
 
 /**
  * A real IMAP server on a free port of 127.0.0.1, without TLS. Accounts appear when they are used.
- * @param options.tokenInfoUrl asked for the account of a token: then accounts log in by XOAUTH2 as well
+ * @param options.userInfoUrl tells the account of a token, as OpenID Connect does: accounts log in by XOAUTH2 as well
  */
 export async function startDovecot(
   password: string,
-  options: { tokenInfoUrl?: string; tls?: { key: string; cert: string } } = {},
+  options: { userInfoUrl?: string; tls?: { key: string; cert: string } } = {},
 ): Promise<Dovecot> {
   const isRoot = process.getuid?.() === 0
   const [uid, gid] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
@@ -49,10 +49,10 @@ export async function startDovecot(
     await writeFile(join(folder, 'key.pem'), options.tls.key)
     await writeFile(join(folder, 'cert.pem'), options.tls.cert)
   }
-  if (options.tokenInfoUrl)
+  if (options.userInfoUrl)
     await writeFile(
       join(folder, 'oauth2.conf'),
-      `tokeninfo_url = ${options.tokenInfoUrl}?access_token=\nintrospection_mode = get\nusername_attribute = email\n`,
+      `introspection_url = ${options.userInfoUrl}\nintrospection_mode = auth\nusername_attribute = email\n`,
     )
   await writeFile(join(folder, 'dovecot.conf'), settings({ folder, port, password, uid, gid, isRoot, ...options }))
   // The shell outlives us in all cases: it reads a pipe that closes when we end.
@@ -111,11 +111,11 @@ type Settings = {
   uid: number
   gid: number
   isRoot: boolean
-  tokenInfoUrl?: string
+  userInfoUrl?: string
   tls?: object
 }
 
-function settings({ folder, port, password, uid, gid, isRoot, tokenInfoUrl, tls }: Settings): string {
+function settings({ folder, port, password, uid, gid, isRoot, userInfoUrl, tls }: Settings): string {
   const user = isRoot ? 'nobody' : (process.env['USER'] ?? 'nobody')
   return `
 protocols = imap
@@ -125,7 +125,7 @@ listen = 127.0.0.1
 ssl = ${tls ? 'yes' : 'no'}
 ${tls ? `ssl_cert = <${folder}/cert.pem\nssl_key = <${folder}/key.pem` : ''}
 disable_plaintext_auth = no
-auth_mechanisms = plain login ${tokenInfoUrl ? 'xoauth2 oauthbearer' : ''}
+auth_mechanisms = plain login ${userInfoUrl ? 'xoauth2 oauthbearer' : ''}
 auth_failure_delay = 0
 mail_location = maildir:${folder}/mail/%u
 default_internal_user = ${user}
@@ -151,7 +151,7 @@ passdb {
   driver = static
   args = password=${password}
 }
-${tokenInfoUrl ? `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = ${folder}/oauth2.conf\n}` : ''}
+${userInfoUrl ? `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = ${folder}/oauth2.conf\n}` : ''}
 userdb {
   driver = static
   args = uid=${uid} gid=${gid} home=${folder}/mail/%u

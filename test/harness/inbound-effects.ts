@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { deleteOldMessages, unaddressedMailHandler } from '../../src/email/inbox/received-mail.service.ts'
 import { deliveryProcessor } from '../../src/inbound/deliveries/process-delivery.ts'
 import type { Outcome, ReceivedDelivery } from '../../src/inbound/processing.ts'
@@ -56,6 +57,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
     const processDelivery = deliveryProcessor({
       issue: trackerIssueHandler({ ...trackers, clock }),
       mention: mentionHandler(drafts),
+      mailReport: async () => assert.fail('no report is sent here'),
       botHint: async () => false,
       integrationHint: async () => false,
       mail: async (received, content) => (tx) => storeMail(tx, received, content),

@@ -22,7 +22,7 @@ export type IntegrationLab = {
 /** The service over emulators of all providers, each with an OAuth app of the platform. `isListening`: they reach it, too. */
 export async function integrationLab(
   overrides: Parameters<typeof testApp>[0] = {},
-  { isListening = false }: { isListening?: boolean } = {},
+  { isListening = false, ...more }: { isListening?: boolean } & Pick<Adapters['integrations'], 'mailServers'> = {},
 ): Promise<IntegrationLab> {
   const onIssued = (text: string) =>
     noteSecret({ text, what: 'a code or token of a provider', issuedBy: 'an emulator' })
@@ -30,7 +30,7 @@ export async function integrationLab(
   await registerOwnApps(emulators)
   const port = isListening ? await freePort() : null
   const address = port === null ? {} : { publicUrl: `http://127.0.0.1:${port}` }
-  const app = await testApp({ integrations: { ...emulatorSettings(emulators), ...address }, ...overrides })
+  const app = await testApp({ integrations: { ...emulatorSettings(emulators), ...address, ...more }, ...overrides })
   if (port !== null) await app.app.server.listen({ host: '127.0.0.1', port })
   return {
     app,

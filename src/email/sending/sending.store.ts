@@ -131,6 +131,15 @@ export async function recordBounced(tx: TenantScope, id: string): Promise<string
   return row?.to ?? null
 }
 
+/** Which mail a token was sent with, of all owners of the tenant. */
+export function findOutgoingByToken(scope: TenantScope, token: Buffer): Promise<(Owner & { id: string }) | null> {
+  return maybeOne(
+    scope,
+    sql<Owner & { id: string }>`select id, owner_id as "ownerId", org_id as "orgId" from mail_messages
+      where tenant_id = ${scope.tenantId} and token = ${token} and direction = 'out'`,
+  )
+}
+
 export function findRecipients(scope: TenantScope, id: string): Promise<{ to: string[] } | null> {
   return maybeOne(
     scope,

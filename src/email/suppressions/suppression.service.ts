@@ -59,15 +59,19 @@ export function suppressionService({ clock, events, audit }: SuppressionDeps) {
     return added
   }
 
-  /** A mail server did not take a mail: for good (class 5), or for now (class 4). */
+  /**
+   * A mail server did not take a mail: for good (class 5), or for now (class 4).
+   * @param it.reportedAt when it was told, for what may be told twice: failures of one time count once
+   */
   async function recordBounce(
     tx: TenantScope,
-    { owner, address, class: kind }: { owner: Owner; address: string; class: 4 | 5 },
+    { owner, address, class: kind, reportedAt }: { owner: Owner; address: string; class: 4 | 5; reportedAt?: Date },
   ): Promise<void> {
     if (kind === 5) return void (await hold(tx, { owner, address, reason: 'bounce' }))
-    const at = clock.now()
+    const at = reportedAt ?? clock.now()
     const since = new Date(at.getTime() - failures.withinMs)
-    if (!(await countFailure(tx, { address, at, since, count: failures.count }))) return
+    const isRepeatable = reportedAt !== undefined
+    if (!(await countFailure(tx, { address, at, since, count: failures.count, isRepeatable }))) return
     const until = new Date(at.getTime() + failures.withinMs)
     await hold(tx, { owner, address, reason: 'delivery_failures', until })
   }

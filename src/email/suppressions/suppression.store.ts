@@ -100,16 +100,21 @@ export async function keepForTenant(tx: TenantScope, orgId: string): Promise<voi
   )
 }
 
-type Failure = { address: string; at: Date; since: Date; count: number }
+/** `isRepeatable`: another failure at the same time is the same failure. */
+type Failure = { address: string; at: Date; since: Date; count: number; isRepeatable: boolean }
 
 /** Notes a failure. True if it is the last of so many since that time, which are then forgotten. */
-export async function countFailure(tx: TenantScope, { address, at, since, count }: Failure): Promise<boolean> {
+export async function countFailure(
+  tx: TenantScope,
+  { address, at, since, count, isRepeatable }: Failure,
+): Promise<boolean> {
   const counted = await maybeOne(
     tx,
     sql<{ isFull: boolean }>`insert into email_delivery_failures as f (tenant_id, address, failed_at, last_failed_at)
       values (${tx.tenantId}, ${address}, array[${at}::timestamptz], ${at})
       on conflict (tenant_id, address) do update set last_failed_at = excluded.last_failed_at,
         failed_at = array(select t from unnest(f.failed_at) as t where t > ${since} order by t) || excluded.failed_at
+        where not (${isRepeatable} and f.failed_at @> excluded.failed_at)
       returning cardinality(failed_at) >= ${count} as "isFull"`,
   )
   if (counted === null || !counted.isFull) return false

@@ -21,6 +21,8 @@ export function deliveryProcessor(handlers: Handlers): Process {
           return (await handlers.botHint(tx, content))
             ? { kind: 'processed', effects: [] }
             : ignored('No bot of this vendor has this id, or it is over.')
+        case 'email.report':
+          return handlers.mailReport(tx, received, content)
         case 'chat.mention':
           return handlers.mention(tx, received, content)
         default:

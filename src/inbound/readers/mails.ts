@@ -4,6 +4,7 @@ import { MailTooComplex } from '../../mime/mail-limits.ts'
 import { type ParsedMail, parseMail } from '../../mime/parse-mail.ts'
 import { type Json, valueAt } from '../json.ts'
 import { type ReceivedDelivery, Unprocessable } from '../processing.ts'
+import { readPostmarkReport, readSesReport } from './mail-reports.ts'
 import { ignored, type NormalizedDelivery, type ReceivedMail } from './normalized-delivery.ts'
 import { listAt, oneLine, readFormFields, readJson } from './payload.ts'
 
@@ -13,7 +14,7 @@ const addressesMax = 100
 
 type DeliveryBody = Pick<ReceivedDelivery, 'body' | 'contentType'>
 
-/** https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html, in the `Message` of an SNS notification. */
+/** Mails, bounces and complaints: https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html, in the `Message` of an SNS notification. */
 export async function readSns({ body }: DeliveryBody): Promise<NormalizedDelivery> {
   const notification = readJson(body.toString('utf8'))
   const type = oneLine(valueAt(notification, 'Type'), 100) ?? 'Notification'
@@ -24,7 +25,7 @@ export async function readSns({ body }: DeliveryBody): Promise<NormalizedDeliver
   if (message.startsWith('Successfully validated SNS topic')) return ignored('Amazon SES tested the topic.')
   const notice = readJson(message)
   const kind = oneLine(valueAt(notice, 'notificationType'), 100) ?? oneLine(valueAt(notice, 'eventType'), 100)
-  if (kind !== 'Received') return ignored(`Nothing is done for ${kind ?? 'a notification without a type'}.`)
+  if (kind !== 'Received') return readSesReport(notice, kind)
   const mail = valueAt(notice, 'mail')
   const receipt = valueAt(notice, 'receipt')
   const verdicts = ['spf', 'dkim', 'dmarc', 'spam', 'virus'].map(
@@ -86,7 +87,7 @@ function headerField(fields: FormFields, name: string): MailHeaders {
 export async function readPostmark({ body, contentType }: DeliveryBody): Promise<NormalizedDelivery> {
   const payload = readJson(body.toString('utf8'))
   const record = oneLine(valueAt(payload, 'RecordType'), 100)
-  if (record !== null && record !== 'Inbound') return ignored(`Nothing is done for ${record}.`)
+  if (record !== null && record !== 'Inbound') return readPostmarkReport(payload, record)
   const from = stringOrNull(valueAt(payload, 'From'))
   if (from === null) throw new Unprocessable('The delivery has no From.')
   const to = stringOrNull(valueAt(payload, 'OriginalRecipient')) || (stringOrNull(valueAt(payload, 'To')) ?? '')

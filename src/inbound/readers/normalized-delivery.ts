@@ -7,6 +7,7 @@ export type NormalizedDelivery =
   | ChatMention
   | ChangeNotification
   | ReceivedMail
+  | MailReport
   | BotHint
   | IntegrationHint
   | IgnoredDelivery
@@ -64,6 +65,18 @@ export type Mail = {
 }
 
 export type ReceivedMail = { kind: 'email.received'; messageId: string | null } & Mail
+
+/** A mail service says what became of a mail that it was to send. */
+export type MailReport = {
+  kind: 'email.report'
+  /** `rejected`: for good; `deferred`: for now; `complaint`: somebody reported it as spam. */
+  what: 'rejected' | 'deferred' | 'complaint'
+  /** Whose mailboxes it is about. At least one. */
+  addresses: string[]
+  /** Of the mail; null where the service does not tell it. */
+  envelopeFrom: string | null
+  messageIds: string[]
+}
 
 /** Something has changed with a bot that a vendor sent; it is asked what. */
 export type BotHint = {

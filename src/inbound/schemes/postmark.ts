@@ -1,3 +1,4 @@
+import { type JsonObject, valueAt } from '../json.ts'
 import type { Scheme } from '../scheme.ts'
 import { buildDeliveryKey, identifierAt } from './identifiers.ts'
 import { jsonSample } from './sample.ts'
@@ -10,6 +11,12 @@ import {
   textSetting,
   verified,
 } from './signature.ts'
+
+/** Nothing for a mail that was received. */
+function reportParts(payload: JsonObject | null): string[] {
+  const record = identifierAt(payload, 'RecordType')
+  return record === null || record === 'Inbound' ? [] : [record, String(valueAt(payload, 'ID') ?? '')]
+}
 
 /** When the settings have no `userName`. */
 const userNameDefault = 'postmark'
@@ -36,11 +43,17 @@ export const postmark: Scheme = {
     return isMatch ? verified : failure('SIGNATURE_MISMATCH', 'the user name or the password does not match')
   },
   read: async (delivery) => {
-    const id = identifierAt(await delivery.json(), 'MessageID')
+    const payload = await delivery.json()
+    const id = identifierAt(payload, 'MessageID')
     if (id === null) return { kind: 'unusable', detail: 'the body is not a JSON object with a MessageID' }
     return {
       kind: 'event',
-      deliveryKey: buildDeliveryKey({ scheme: 'postmark', body: delivery.body, parts: [id] }),
+      deliveryKey: buildDeliveryKey({
+        scheme: 'postmark',
+        body: delivery.body,
+        // Reports of one mail to several people have its MessageID, and an ID each.
+        parts: [id, ...reportParts(payload)],
+      }),
       eventType: 'inbound',
       entityKey: `mail/${id}`,
       // The mail's author chooses its date.

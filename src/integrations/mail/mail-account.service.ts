@@ -6,7 +6,9 @@ import { type FailureReason, GrantFailure } from '../oauth/grant-failure.ts'
 import type { Tokens } from '../oauth/token.service.ts'
 import { findMailIntegration, findMailIntegrationOf, type MailIntegration } from './mail-account.store.ts'
 
-type Server = { host: string; port: number; security: 'tls' | 'starttls' }
+type Server = { host: string; port: number; security: 'tls' | 'starttls' | 'none' }
+
+export type MailServers = Record<MailIntegration['provider'], { smtp: Server; imap: Server }>
 
 /** What logs in to a mail server by XOAUTH2. */
 export type MailLogin = {
@@ -23,7 +25,7 @@ export type MailLoginFailure = { kind: 'failed'; cause: FailureReason | 'NOT_CON
 export type MailAccounts = ReturnType<typeof mailAccounts>
 
 /** https://developers.google.com/workspace/gmail/imap/imap-smtp, https://learn.microsoft.com/exchange/client-developer/legacy-protocols */
-const servers: Record<MailIntegration['provider'], { smtp: Server; imap: Server }> = {
+const serversOfProviders: MailServers = {
   google: {
     smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
     imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
@@ -39,7 +41,15 @@ const keptMax = 1000
 const beforeEndMs = 60_000
 
 /** Connected accounts by which mail is sent and fetched. */
-export function mailAccounts({ clock, tokens }: { clock: Clock; tokens: Tokens }) {
+export function mailAccounts({
+  clock,
+  tokens,
+  servers = serversOfProviders,
+}: {
+  clock: Clock
+  tokens: Tokens
+  servers?: MailServers | undefined
+}) {
   /** Tokens of Microsoft for Outlook, by the version of the grant: those that are stored are for Graph alone. */
   const ofOutlook = new Map<string, { accessToken: string; endsAt: number }>()
 

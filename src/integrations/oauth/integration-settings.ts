@@ -1,5 +1,6 @@
 import type { ProviderName } from '../../providers/provider.ts'
 import { endpointProblem, type ProviderEndpoints } from '../../providers/provider-endpoints.ts'
+import type { MailServers } from '../mail/mail-account.service.ts'
 import { type InstalledApp, readOAuthApps } from './oauth-apps-file.ts'
 
 /** What the operator has set. */
@@ -8,6 +9,8 @@ export type IntegrationSettings = {
   endpoints: ProviderEndpoints
   /** The address of this service as browsers and providers reach it. */
   publicUrl: string | null
+  /** For tests: other mail servers than those of Google and Microsoft. */
+  mailServers?: MailServers
 }
 
 /**
