@@ -66,7 +66,8 @@ import { deleteTranscriptsBefore } from './sync/transcripts/transcript.store.ts'
 import { transcriptSync } from './sync/transcripts/transcript-sync.service.ts'
 import { integrationTables } from './tenant-tables.ts'
 
-export type { MailAccounts, MailServers } from './mail/mail-account.service.ts'
+export type { MailAccounts } from './mail/mail-account.service.ts'
+export type { MailServers } from './mail-servers.ts'
 export { type IntegrationSettings, readIntegrationSettings } from './oauth/integration-settings.ts'
 export { sealedGrants } from './oauth/sealed-grants.ts'
 

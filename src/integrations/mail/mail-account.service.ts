@@ -2,13 +2,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isId } from '../../kernel/ids.ts'
 import { providers } from '../../providers/provider-table.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import { type MailServer, type MailServers, serversOfProviders } from '../mail-servers.ts'
 import { type FailureReason, GrantFailure } from '../oauth/grant-failure.ts'
 import type { Tokens } from '../oauth/token.service.ts'
 import { findMailIntegration, findMailIntegrationOf, type MailIntegration } from './mail-account.store.ts'
-
-type Server = { host: string; port: number; security: 'tls' | 'starttls' | 'none' }
-
-export type MailServers = Record<MailIntegration['provider'], { smtp: Server; imap: Server }>
 
 /** What logs in to a mail server by XOAUTH2. */
 export type MailLogin = {
@@ -16,25 +13,13 @@ export type MailLogin = {
   provider: MailIntegration['provider']
   address: string
   accessToken: string
-  smtp: Server
-  imap: Server
+  smtp: MailServer
+  imap: MailServer
 }
 /** `NOT_CONNECTED`: there is no active integration with the feature `mail`. */
 export type MailLoginFailure = { kind: 'failed'; cause: FailureReason | 'NOT_CONNECTED'; retryAt: Date | null }
 
 export type MailAccounts = ReturnType<typeof mailAccounts>
-
-/** https://developers.google.com/workspace/gmail/imap/imap-smtp, https://learn.microsoft.com/exchange/client-developer/legacy-protocols */
-const serversOfProviders: MailServers = {
-  google: {
-    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
-    imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
-  },
-  microsoft: {
-    smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
-    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
-  },
-}
 
 const keptMax = 1000
 /** A login takes some time, too. */

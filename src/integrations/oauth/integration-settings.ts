@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../providers/provider.ts'
 import { endpointProblem, type ProviderEndpoints } from '../../providers/provider-endpoints.ts'
-import type { MailServers } from '../mail/mail-account.service.ts'
+import type { MailServers } from '../mail-servers.ts'
 import { type InstalledApp, readOAuthApps } from './oauth-apps-file.ts'
 
 /** What the operator has set. */
