@@ -35,6 +35,8 @@ const groups: Record<string, Group> = {
   Collections: { group: 'collections', nouns: ['Collections', 'Collection'] },
   Documents: { group: 'documents', nouns: ['Documents', 'Document'] },
   'Search and ask': { group: 'search', nouns: ['Org'] },
+  'E-mail': { group: 'email', nouns: ['TenantReceivedMails', 'TenantReceivedMail', 'ReceivedMails', 'Email'] },
+  Bots: { group: 'bots', nouns: ['Bots', 'Bot'] },
   Integrations: { group: 'integrations', nouns: ['Integrations', 'Integration'] },
   Webhooks: { group: 'webhooks', nouns: ['TenantWebhook', 'Webhook'] },
 }
@@ -69,6 +71,11 @@ const callers: [operation: RegExp, caller: string][] = [
     'called by the agent of a VPN server',
   ],
   [/^(signIn|signOut|getOwnSession|confirmSession)$/, 'called by the console, with its cookie'],
+  [
+    /^(enrollBotRunner|claimBot|sendBotHeartbeat|reportBot(Events|Entries|Artifact))$/,
+    'called by the runners of bots, with a token of their own',
+  ],
+  [/^show(IntegrationStart|IntegrationConfirmation)$/, 'pages that browsers open'],
   [/^connectLive$/, 'a WebSocket: docs/live.md'],
 ]
 

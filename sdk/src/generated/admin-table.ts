@@ -7,15 +7,6 @@ searchPlatform POST /v1/platform/admin/search b
 getSettings GET /v1/platform/admin/settings -
 createSnapshot POST /v1/platform/admin/snapshots b
 checkAccess POST /admin/access-check b
-listTenantReceivedMails GET /admin/tenants/{tenantId}/email/messages - messages
-getTenantReceivedMail GET /admin/tenants/{tenantId}/email/messages/{messageId} -
-stopAllBotsOfAllTenants POST /admin/bot/stop-all b
-setBotPauseOfAllTenants PUT /admin/bot/pause b
-listSharedBotRunners GET /admin/bot/runners -
-createSharedBotRunner POST /admin/bot/runners ib
-getSharedBotRunner GET /admin/bot/runners/{runnerId} -
-deleteSharedBotRunner DELETE /admin/bot/runners/{runnerId} -
-createSharedBotRunnerEnrollmentToken POST /admin/bot/runners/{runnerId}/enrollment-token i
 jobs:
 list=listJobs GET /v1/platform/admin/jobs - jobs
 retry=retryJob POST /v1/platform/admin/jobs/{jobId}/retry i
@@ -182,6 +173,9 @@ addMember=addTenantOrgMember POST /admin/tenants/{tenantId}/orgs/{orgId}/members
 mails:
 list=listMails GET /v1/platform/admin/mails - mails
 retry=retryMail POST /v1/platform/admin/mails/{mailId}/retry -
+email:
+list=listTenantReceivedMails GET /admin/tenants/{tenantId}/email/messages - messages
+get=getTenantReceivedMail GET /admin/tenants/{tenantId}/email/messages/{messageId} -
 inbound:
 listDraftedAnswers=listTenantDraftedAnswers GET /admin/tenants/{tenantId}/answers - answers
 getDraftedAnswer=getTenantDraftedAnswer GET /admin/tenants/{tenantId}/answers/{answerId} -
@@ -198,6 +192,14 @@ listInboundDeliveries=listTenantInboundDeliveries GET /admin/tenants/{tenantId}/
 getInboundDelivery=getTenantInboundDelivery GET /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId} -
 replayInboundDelivery=replayTenantInboundDelivery POST /admin/tenants/{tenantId}/webhooks/deliveries/{deliveryId}/replay i
 replayInboundDeliveries=replayTenantInboundDeliveries POST /admin/tenants/{tenantId}/webhooks/deliveries/replay ib
+bots:
+stopAllOfAllTenants=stopAllBotsOfAllTenants POST /admin/bot/stop-all b
+setPauseOfAllTenants=setBotPauseOfAllTenants PUT /admin/bot/pause b
+listSharedRunners=listSharedBotRunners GET /admin/bot/runners -
+createSharedRunner=createSharedBotRunner POST /admin/bot/runners ib
+getSharedRunner=getSharedBotRunner GET /admin/bot/runners/{runnerId} -
+deleteSharedRunner=deleteSharedBotRunner DELETE /admin/bot/runners/{runnerId} -
+createSharedRunnerEnrollmentToken=createSharedBotRunnerEnrollmentToken POST /admin/bot/runners/{runnerId}/enrollment-token i
 integrations:
 listPlatformApps=listPlatformIntegrationApps GET /admin/integrations/apps -
 setPlatformApp=setPlatformIntegrationApp PUT /admin/integrations/apps/{provider} b

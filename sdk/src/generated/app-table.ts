@@ -4,58 +4,6 @@ export const appTable = `
 system:
 health GET /health -
 healthLive GET /health/live -
-listReceivedMails GET /assistant/v1/email/messages t messages
-getEmailConfig GET /assistant/v1/email/config t
-setEmailConfig PUT /assistant/v1/email/config tb - orgId
-createEmailDkimKey POST /assistant/v1/email/config/dkim ti
-verifyEmailConfig POST /assistant/v1/email/config/verify t
-getEmailVerification GET /assistant/v1/email/config/verifications/{verificationId} t
-listEmailThreads GET /assistant/v1/email/threads t threads
-getEmailThread GET /assistant/v1/email/threads/{threadId} t
-getEmailMessage GET /assistant/v1/email/messages/{messageId} t
-updateEmailDraft PATCH /assistant/v1/email/messages/{messageId} tb
-getRawEmailMessage GET /assistant/v1/email/messages/{messageId}/raw t
-sendEmail POST /assistant/v1/email/send tib - orgId
-listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
-createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
-getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
-deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
-getEmailDigest GET /assistant/v1/email/digest t
-setEmailDigest PUT /assistant/v1/email/digest tb
-discardEmailDraft POST /assistant/v1/email/messages/{messageId}/discard t
-getEmailTrace GET /assistant/v1/email/messages/{messageId}/trace t
-approveEmailDraft POST /assistant/v1/email/messages/{messageId}/approve tb
-retryEmailMessage POST /assistant/v1/email/messages/{messageId}/retry t
-simulateEmail POST /assistant/v1/email/simulate tb - orgId
-stopAllBots POST /assistant/v1/bot/stop-all tb
-getBotPause GET /assistant/v1/bot/pause t
-setBotPause PUT /assistant/v1/bot/pause tb
-getBotPolicy GET /assistant/v1/bot/policies t
-setBotPolicy PUT /assistant/v1/bot/policies tb
-listBotVendors GET /assistant/v1/bot/vendors t
-setBotVendor PUT /assistant/v1/bot/vendors/{vendor} tb
-deleteBotVendor DELETE /assistant/v1/bot/vendors/{vendor} t
-listBotRunners GET /assistant/v1/bot/runners t
-createBotRunner POST /assistant/v1/bot/runners tib
-getBotRunner GET /assistant/v1/bot/runners/{runnerId} t
-deleteBotRunner DELETE /assistant/v1/bot/runners/{runnerId} t
-createBotRunnerEnrollmentToken POST /assistant/v1/bot/runners/{runnerId}/enrollment-token ti
-deployBot POST /assistant/v1/bot tib
-listBots GET /assistant/v1/bot t bots
-getBot GET /assistant/v1/bot/{botId} t
-updateBot PATCH /assistant/v1/bot/{botId} tb
-deleteBot DELETE /assistant/v1/bot/{botId} t
-leaveBot POST /assistant/v1/bot/{botId}/leave t
-sendBotMessage POST /assistant/v1/bot/{botId}/message tib
-answerBotConsent POST /assistant/v1/bot/{botId}/consent tb
-getBotArtifact GET /assistant/v1/bot/{botId}/artifacts/{name} t
-enrollBotRunner POST /assistant/v1/bot-runner/enroll b
-claimBot POST /assistant/v1/bot-runner/claim b - wait
-sendBotHeartbeat POST /assistant/v1/bot-runner/heartbeat b - wait
-reportBotEvents POST /assistant/v1/bot-runner/events b
-reportBotEntries POST /assistant/v1/bot-runner/entries b
-reportBotArtifact POST /assistant/v1/bot-runner/artifacts b - botId,lease,name,epoch
-ingestBotEntries POST /assistant/v1/bot-ingest/entries b
 catalog:
 listProducts GET /products - products
 getProduct GET /products/{slug} -
@@ -135,6 +83,30 @@ resendInvitation=resendOrgInvitation POST /assistant/v1/orgs/{orgId}/invitations
 revokeInvitation=revokeOrgInvitation DELETE /assistant/v1/orgs/{orgId}/invitations/{invitationId} t
 acceptInvitation POST /assistant/v1/invitations/accept tib
 declineInvitation POST /assistant/v1/invitations/decline tb
+email:
+list=listReceivedMails GET /assistant/v1/email/messages t messages
+getConfig=getEmailConfig GET /assistant/v1/email/config t
+setConfig=setEmailConfig PUT /assistant/v1/email/config tb - orgId
+createDkimKey=createEmailDkimKey POST /assistant/v1/email/config/dkim ti
+verifyConfig=verifyEmailConfig POST /assistant/v1/email/config/verify t
+getVerification=getEmailVerification GET /assistant/v1/email/config/verifications/{verificationId} t
+listThreads=listEmailThreads GET /assistant/v1/email/threads t threads
+getThread=getEmailThread GET /assistant/v1/email/threads/{threadId} t
+getMessage=getEmailMessage GET /assistant/v1/email/messages/{messageId} t
+updateDraft=updateEmailDraft PATCH /assistant/v1/email/messages/{messageId} tb
+getRawMessage=getRawEmailMessage GET /assistant/v1/email/messages/{messageId}/raw t
+send=sendEmail POST /assistant/v1/email/send tib - orgId
+listSuppressions=listEmailSuppressions GET /assistant/v1/email/suppressions t suppressions
+createSuppression=createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
+getSuppression=getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
+deleteSuppression=deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
+getDigest=getEmailDigest GET /assistant/v1/email/digest t
+setDigest=setEmailDigest PUT /assistant/v1/email/digest tb
+discardDraft=discardEmailDraft POST /assistant/v1/email/messages/{messageId}/discard t
+getTrace=getEmailTrace GET /assistant/v1/email/messages/{messageId}/trace t
+approveDraft=approveEmailDraft POST /assistant/v1/email/messages/{messageId}/approve tb
+retryMessage=retryEmailMessage POST /assistant/v1/email/messages/{messageId}/retry t
+simulate=simulateEmail POST /assistant/v1/email/simulate tb - orgId
 meetings:
 create=createMeeting POST /assistant/v1/meetings tib
 list=listMeetings GET /assistant/v1/meetings t meetings
@@ -166,6 +138,30 @@ listInboundDeliveries GET /assistant/v1/webhooks/deliveries t deliveries
 getInboundDelivery GET /assistant/v1/webhooks/deliveries/{deliveryId} t
 replayInboundDelivery POST /assistant/v1/webhooks/deliveries/{deliveryId}/replay ti
 replayInboundDeliveries POST /assistant/v1/webhooks/deliveries/replay tib
+bots:
+stopAll=stopAllBots POST /assistant/v1/bot/stop-all tb
+getPause=getBotPause GET /assistant/v1/bot/pause t
+setPause=setBotPause PUT /assistant/v1/bot/pause tb
+getPolicy=getBotPolicy GET /assistant/v1/bot/policies t
+setPolicy=setBotPolicy PUT /assistant/v1/bot/policies tb
+listVendors=listBotVendors GET /assistant/v1/bot/vendors t
+setVendor=setBotVendor PUT /assistant/v1/bot/vendors/{vendor} tb
+deleteVendor=deleteBotVendor DELETE /assistant/v1/bot/vendors/{vendor} t
+listRunners=listBotRunners GET /assistant/v1/bot/runners t
+createRunner=createBotRunner POST /assistant/v1/bot/runners tib
+getRunner=getBotRunner GET /assistant/v1/bot/runners/{runnerId} t
+deleteRunner=deleteBotRunner DELETE /assistant/v1/bot/runners/{runnerId} t
+createRunnerEnrollmentToken=createBotRunnerEnrollmentToken POST /assistant/v1/bot/runners/{runnerId}/enrollment-token ti
+deploy=deployBot POST /assistant/v1/bot tib
+list=listBots GET /assistant/v1/bot t bots
+get=getBot GET /assistant/v1/bot/{botId} t
+update=updateBot PATCH /assistant/v1/bot/{botId} tb
+delete=deleteBot DELETE /assistant/v1/bot/{botId} t
+leave=leaveBot POST /assistant/v1/bot/{botId}/leave t
+sendMessage=sendBotMessage POST /assistant/v1/bot/{botId}/message tib
+answerConsent=answerBotConsent POST /assistant/v1/bot/{botId}/consent tb
+getArtifact=getBotArtifact GET /assistant/v1/bot/{botId}/artifacts/{name} t
+ingestEntries=ingestBotEntries POST /assistant/v1/bot-ingest/entries b
 tasks:
 list=listOrgTasks GET /assistant/v1/orgs/{orgId}/tasks t tasks
 create=createOrgTask POST /assistant/v1/orgs/{orgId}/tasks tib
@@ -219,9 +215,7 @@ connect=connectIntegration POST /assistant/v1/integrations/{provider}/connect ti
 confirm=confirmIntegration POST /assistant/v1/integrations/{integrationId}/confirm tb
 getReturns=getIntegrationReturns GET /assistant/v1/integrations/returns t
 setReturns=setIntegrationReturns PUT /assistant/v1/integrations/returns tb
-showStart=showIntegrationStart GET /assistant/v1/integrations/start/{ticket} -
 start=startIntegration POST /assistant/v1/integrations/start/{ticket} b
-showConfirmation=showIntegrationConfirmation GET /assistant/v1/integrations/confirmation -
 createAction=createIntegrationAction POST /assistant/v1/integrations/{integrationId}/actions tib
 listActions=listIntegrationActions GET /assistant/v1/integrations/actions t actions
 getAction=getIntegrationAction GET /assistant/v1/integrations/actions/{actionId} t

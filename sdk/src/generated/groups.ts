@@ -7,110 +7,6 @@ export interface AppGroups {
     health: Method<'health'>
     /** Check that the process runs. `GET /health/live` */
     healthLive: Method<'healthLive'>
-    /** List received mails, newest first. `GET /assistant/v1/email/messages` */
-    listReceivedMails: Method<'listReceivedMails'>
-    /** Get the settings of mail. `GET /assistant/v1/email/config` */
-    getEmailConfig: Method<'getEmailConfig'>
-    /** Change the settings of mail. `PUT /assistant/v1/email/config` */
-    setEmailConfig: Method<'setEmailConfig'>
-    /** Make a key that signs your mails. `POST /assistant/v1/email/config/dkim` */
-    createEmailDkimKey: Method<'createEmailDkimKey'>
-    /** Verify the settings of mail. `POST /assistant/v1/email/config/verify` */
-    verifyEmailConfig: Method<'verifyEmailConfig'>
-    /** Get a verification with its steps. `GET /assistant/v1/email/config/verifications/{verificationId}` */
-    getEmailVerification: Method<'getEmailVerification'>
-    /** List mail threads, by their newest mail. `GET /assistant/v1/email/threads` */
-    listEmailThreads: Method<'listEmailThreads'>
-    /** Get a mail thread with its mails. `GET /assistant/v1/email/threads/{threadId}` */
-    getEmailThread: Method<'getEmailThread'>
-    /** Get a mail with its text. `GET /assistant/v1/email/messages/{messageId}` */
-    getEmailMessage: Method<'getEmailMessage'>
-    /** Change the text of a draft. `PATCH /assistant/v1/email/messages/{messageId}` */
-    updateEmailDraft: Method<'updateEmailDraft'>
-    /** Get the bytes of a received mail. `GET /assistant/v1/email/messages/{messageId}/raw` */
-    getRawEmailMessage: Method<'getRawEmailMessage'>
-    /** Send a mail. `POST /assistant/v1/email/send` */
-    sendEmail: Method<'sendEmail'>
-    /** List addresses that get no mail. `GET /assistant/v1/email/suppressions` */
-    listEmailSuppressions: Method<'listEmailSuppressions'>
-    /** Send no more mail to an address. `POST /assistant/v1/email/suppressions` */
-    createEmailSuppression: Method<'createEmailSuppression'>
-    /** Get an address that gets no mail. `GET /assistant/v1/email/suppressions/{suppressionId}` */
-    getEmailSuppression: Method<'getEmailSuppression'>
-    /** Send mail to an address again. `DELETE /assistant/v1/email/suppressions/{suppressionId}` */
-    deleteEmailSuppression: Method<'deleteEmailSuppression'>
-    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
-    getEmailDigest: Method<'getEmailDigest'>
-    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
-    setEmailDigest: Method<'setEmailDigest'>
-    /** Discard a draft. `POST /assistant/v1/email/messages/{messageId}/discard` */
-    discardEmailDraft: Method<'discardEmailDraft'>
-    /** Get why a received mail was answered, or was not. `GET /assistant/v1/email/messages/{messageId}/trace` */
-    getEmailTrace: Method<'getEmailTrace'>
-    /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
-    approveEmailDraft: Method<'approveEmailDraft'>
-    /** Send a failed mail again. `POST /assistant/v1/email/messages/{messageId}/retry` */
-    retryEmailMessage: Method<'retryEmailMessage'>
-    /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
-    simulateEmail: Method<'simulateEmail'>
-    /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
-    stopAllBots: Method<'stopAllBots'>
-    /** Show whether bots can be sent. `GET /assistant/v1/bot/pause` */
-    getBotPause: Method<'getBotPause'>
-    /** Stop or allow sending bots. `PUT /assistant/v1/bot/pause` */
-    setBotPause: Method<'setBotPause'>
-    /** Show to which meetings of a calendar bots are sent. `GET /assistant/v1/bot/policies` */
-    getBotPolicy: Method<'getBotPolicy'>
-    /** Set to which meetings of a calendar bots are sent. `PUT /assistant/v1/bot/policies` */
-    setBotPolicy: Method<'setBotPolicy'>
-    /** List the vendors of bots that are set up. `GET /assistant/v1/bot/vendors` */
-    listBotVendors: Method<'listBotVendors'>
-    /** Set up a vendor of bots. `PUT /assistant/v1/bot/vendors/{vendor}` */
-    setBotVendor: Method<'setBotVendor'>
-    /** Delete the settings of a vendor of bots. `DELETE /assistant/v1/bot/vendors/{vendor}` */
-    deleteBotVendor: Method<'deleteBotVendor'>
-    /** List the programs that run bots. `GET /assistant/v1/bot/runners` */
-    listBotRunners: Method<'listBotRunners'>
-    /** Add a program that runs bots. `POST /assistant/v1/bot/runners` */
-    createBotRunner: Method<'createBotRunner'>
-    /** Show a program that runs bots. `GET /assistant/v1/bot/runners/{runnerId}` */
-    getBotRunner: Method<'getBotRunner'>
-    /** Remove a program that runs bots. `DELETE /assistant/v1/bot/runners/{runnerId}` */
-    deleteBotRunner: Method<'deleteBotRunner'>
-    /** Create another enrollment token for a runner. `POST /assistant/v1/bot/runners/{runnerId}/enrollment-token` */
-    createBotRunnerEnrollmentToken: Method<'createBotRunnerEnrollmentToken'>
-    /** Send a bot to a meeting. `POST /assistant/v1/bot` */
-    deployBot: Method<'deployBot'>
-    /** List bots. `GET /assistant/v1/bot` */
-    listBots: Method<'listBots'>
-    /** Show a bot with what happened to it. `GET /assistant/v1/bot/{botId}` */
-    getBot: Method<'getBot'>
-    /** Change a bot that is scheduled. `PATCH /assistant/v1/bot/{botId}` */
-    updateBot: Method<'updateBot'>
-    /** Make a bot leave, and forget its link. `DELETE /assistant/v1/bot/{botId}` */
-    deleteBot: Method<'deleteBot'>
-    /** Make a bot leave. `POST /assistant/v1/bot/{botId}/leave` */
-    leaveBot: Method<'leaveBot'>
-    /** Say something in the chat of the meeting. `POST /assistant/v1/bot/{botId}/message` */
-    sendBotMessage: Method<'sendBotMessage'>
-    /** Confirm or refuse that the meeting is taken down. `POST /assistant/v1/bot/{botId}/consent` */
-    answerBotConsent: Method<'answerBotConsent'>
-    /** Show what a bot saw when it failed. `GET /assistant/v1/bot/{botId}/artifacts/{name}` */
-    getBotArtifact: Method<'getBotArtifact'>
-    /** Enroll as a runner. `POST /assistant/v1/bot-runner/enroll` */
-    enrollBotRunner: Method<'enrollBotRunner'>
-    /** Take the next bot. `POST /assistant/v1/bot-runner/claim` */
-    claimBot: Method<'claimBot'>
-    /** Keep leases, and hear what to do. `POST /assistant/v1/bot-runner/heartbeat` */
-    sendBotHeartbeat: Method<'sendBotHeartbeat'>
-    /** Report what happened to a bot. `POST /assistant/v1/bot-runner/events` */
-    reportBotEvents: Method<'reportBotEvents'>
-    /** Report what was said. `POST /assistant/v1/bot-runner/entries` */
-    reportBotEntries: Method<'reportBotEntries'>
-    /** Report what the page showed when something failed. `POST /assistant/v1/bot-runner/artifacts` */
-    reportBotArtifact: Method<'reportBotArtifact'>
-    /** Append what was said, for a bot of the provider `push`. `POST /assistant/v1/bot-ingest/entries` */
-    ingestBotEntries: Method<'ingestBotEntries'>
   }
   catalog: {
     /** List the public products. `GET /products` */
@@ -270,6 +166,54 @@ export interface AppGroups {
     /** Decline an invitation. `POST /assistant/v1/invitations/decline` */
     declineInvitation: Method<'declineInvitation'>
   }
+  email: {
+    /** List received mails, newest first. `GET /assistant/v1/email/messages` */
+    list: Method<'listReceivedMails'>
+    /** Get the settings of mail. `GET /assistant/v1/email/config` */
+    getConfig: Method<'getEmailConfig'>
+    /** Change the settings of mail. `PUT /assistant/v1/email/config` */
+    setConfig: Method<'setEmailConfig'>
+    /** Make a key that signs your mails. `POST /assistant/v1/email/config/dkim` */
+    createDkimKey: Method<'createEmailDkimKey'>
+    /** Verify the settings of mail. `POST /assistant/v1/email/config/verify` */
+    verifyConfig: Method<'verifyEmailConfig'>
+    /** Get a verification with its steps. `GET /assistant/v1/email/config/verifications/{verificationId}` */
+    getVerification: Method<'getEmailVerification'>
+    /** List mail threads, by their newest mail. `GET /assistant/v1/email/threads` */
+    listThreads: Method<'listEmailThreads'>
+    /** Get a mail thread with its mails. `GET /assistant/v1/email/threads/{threadId}` */
+    getThread: Method<'getEmailThread'>
+    /** Get a mail with its text. `GET /assistant/v1/email/messages/{messageId}` */
+    getMessage: Method<'getEmailMessage'>
+    /** Change the text of a draft. `PATCH /assistant/v1/email/messages/{messageId}` */
+    updateDraft: Method<'updateEmailDraft'>
+    /** Get the bytes of a received mail. `GET /assistant/v1/email/messages/{messageId}/raw` */
+    getRawMessage: Method<'getRawEmailMessage'>
+    /** Send a mail. `POST /assistant/v1/email/send` */
+    send: Method<'sendEmail'>
+    /** List addresses that get no mail. `GET /assistant/v1/email/suppressions` */
+    listSuppressions: Method<'listEmailSuppressions'>
+    /** Send no more mail to an address. `POST /assistant/v1/email/suppressions` */
+    createSuppression: Method<'createEmailSuppression'>
+    /** Get an address that gets no mail. `GET /assistant/v1/email/suppressions/{suppressionId}` */
+    getSuppression: Method<'getEmailSuppression'>
+    /** Send mail to an address again. `DELETE /assistant/v1/email/suppressions/{suppressionId}` */
+    deleteSuppression: Method<'deleteEmailSuppression'>
+    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
+    getDigest: Method<'getEmailDigest'>
+    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
+    setDigest: Method<'setEmailDigest'>
+    /** Discard a draft. `POST /assistant/v1/email/messages/{messageId}/discard` */
+    discardDraft: Method<'discardEmailDraft'>
+    /** Get why a received mail was answered, or was not. `GET /assistant/v1/email/messages/{messageId}/trace` */
+    getTrace: Method<'getEmailTrace'>
+    /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
+    approveDraft: Method<'approveEmailDraft'>
+    /** Send a failed mail again. `POST /assistant/v1/email/messages/{messageId}/retry` */
+    retryMessage: Method<'retryEmailMessage'>
+    /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
+    simulate: Method<'simulateEmail'>
+  }
   meetings: {
     /** Create a meeting. `POST /assistant/v1/meetings` */
     create: Method<'createMeeting'>
@@ -331,6 +275,54 @@ export interface AppGroups {
     replayInboundDelivery: Method<'replayInboundDelivery'>
     /** Replay many deliveries. `POST /assistant/v1/webhooks/deliveries/replay` */
     replayInboundDeliveries: Method<'replayInboundDeliveries'>
+  }
+  bots: {
+    /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
+    stopAll: Method<'stopAllBots'>
+    /** Show whether bots can be sent. `GET /assistant/v1/bot/pause` */
+    getPause: Method<'getBotPause'>
+    /** Stop or allow sending bots. `PUT /assistant/v1/bot/pause` */
+    setPause: Method<'setBotPause'>
+    /** Show to which meetings of a calendar bots are sent. `GET /assistant/v1/bot/policies` */
+    getPolicy: Method<'getBotPolicy'>
+    /** Set to which meetings of a calendar bots are sent. `PUT /assistant/v1/bot/policies` */
+    setPolicy: Method<'setBotPolicy'>
+    /** List the vendors of bots that are set up. `GET /assistant/v1/bot/vendors` */
+    listVendors: Method<'listBotVendors'>
+    /** Set up a vendor of bots. `PUT /assistant/v1/bot/vendors/{vendor}` */
+    setVendor: Method<'setBotVendor'>
+    /** Delete the settings of a vendor of bots. `DELETE /assistant/v1/bot/vendors/{vendor}` */
+    deleteVendor: Method<'deleteBotVendor'>
+    /** List the programs that run bots. `GET /assistant/v1/bot/runners` */
+    listRunners: Method<'listBotRunners'>
+    /** Add a program that runs bots. `POST /assistant/v1/bot/runners` */
+    createRunner: Method<'createBotRunner'>
+    /** Show a program that runs bots. `GET /assistant/v1/bot/runners/{runnerId}` */
+    getRunner: Method<'getBotRunner'>
+    /** Remove a program that runs bots. `DELETE /assistant/v1/bot/runners/{runnerId}` */
+    deleteRunner: Method<'deleteBotRunner'>
+    /** Create another enrollment token for a runner. `POST /assistant/v1/bot/runners/{runnerId}/enrollment-token` */
+    createRunnerEnrollmentToken: Method<'createBotRunnerEnrollmentToken'>
+    /** Send a bot to a meeting. `POST /assistant/v1/bot` */
+    deploy: Method<'deployBot'>
+    /** List bots. `GET /assistant/v1/bot` */
+    list: Method<'listBots'>
+    /** Show a bot with what happened to it. `GET /assistant/v1/bot/{botId}` */
+    get: Method<'getBot'>
+    /** Change a bot that is scheduled. `PATCH /assistant/v1/bot/{botId}` */
+    update: Method<'updateBot'>
+    /** Make a bot leave, and forget its link. `DELETE /assistant/v1/bot/{botId}` */
+    delete: Method<'deleteBot'>
+    /** Make a bot leave. `POST /assistant/v1/bot/{botId}/leave` */
+    leave: Method<'leaveBot'>
+    /** Say something in the chat of the meeting. `POST /assistant/v1/bot/{botId}/message` */
+    sendMessage: Method<'sendBotMessage'>
+    /** Confirm or refuse that the meeting is taken down. `POST /assistant/v1/bot/{botId}/consent` */
+    answerConsent: Method<'answerBotConsent'>
+    /** Show what a bot saw when it failed. `GET /assistant/v1/bot/{botId}/artifacts/{name}` */
+    getArtifact: Method<'getBotArtifact'>
+    /** Append what was said, for a bot of the provider `push`. `POST /assistant/v1/bot-ingest/entries` */
+    ingestEntries: Method<'ingestBotEntries'>
   }
   tasks: {
     /** List the tasks of an organization. `GET /assistant/v1/orgs/{orgId}/tasks` */
@@ -437,12 +429,8 @@ export interface AppGroups {
     getReturns: Method<'getIntegrationReturns'>
     /** Set the origins for `returnTo`. `PUT /assistant/v1/integrations/returns` */
     setReturns: Method<'setIntegrationReturns'>
-    /** Show what a connection asks for. `GET /assistant/v1/integrations/start/{ticket}` */
-    showStart: Method<'showIntegrationStart'>
     /** Go to the provider. `POST /assistant/v1/integrations/start/{ticket}` */
     start: Method<'startIntegration'>
-    /** Show a confirmation. `GET /assistant/v1/integrations/confirmation` */
-    showConfirmation: Method<'showIntegrationConfirmation'>
     /** Write to a provider. `POST /assistant/v1/integrations/{integrationId}/actions` */
     createAction: Method<'createIntegrationAction'>
     /** List what was written, newest first. `GET /assistant/v1/integrations/actions` */
@@ -636,12 +624,6 @@ export type AppOperationId =
   | 'sendBotMessage'
   | 'answerBotConsent'
   | 'getBotArtifact'
-  | 'enrollBotRunner'
-  | 'claimBot'
-  | 'sendBotHeartbeat'
-  | 'reportBotEvents'
-  | 'reportBotEntries'
-  | 'reportBotArtifact'
   | 'ingestBotEntries'
   | 'listOrgTasks'
   | 'createOrgTask'
@@ -704,9 +686,7 @@ export type AppOperationId =
   | 'confirmIntegration'
   | 'getIntegrationReturns'
   | 'setIntegrationReturns'
-  | 'showIntegrationStart'
   | 'startIntegration'
-  | 'showIntegrationConfirmation'
   | 'createIntegrationAction'
   | 'listIntegrationActions'
   | 'getIntegrationAction'
@@ -747,24 +727,6 @@ export interface AdminGroups {
     createSnapshot: Method<'createSnapshot'>
     /** Explain why a caller is accepted or refused. `POST /admin/access-check` */
     checkAccess: Method<'checkAccess'>
-    /** List received mails, newest first (platform administrators). `GET /admin/tenants/{tenantId}/email/messages` */
-    listTenantReceivedMails: Method<'listTenantReceivedMails'>
-    /** Get a received mail with its text (platform administrators). `GET /admin/tenants/{tenantId}/email/messages/{messageId}` */
-    getTenantReceivedMail: Method<'getTenantReceivedMail'>
-    /** Take the bots of all tenants out of their meetings. `POST /admin/bot/stop-all` */
-    stopAllBotsOfAllTenants: Method<'stopAllBotsOfAllTenants'>
-    /** Stop or allow sending bots of all tenants. `PUT /admin/bot/pause` */
-    setBotPauseOfAllTenants: Method<'setBotPauseOfAllTenants'>
-    /** List the programs that run bots (for all tenants). `GET /admin/bot/runners` */
-    listSharedBotRunners: Method<'listSharedBotRunners'>
-    /** Add a program that runs bots (for all tenants). `POST /admin/bot/runners` */
-    createSharedBotRunner: Method<'createSharedBotRunner'>
-    /** Show a program that runs bots (for all tenants). `GET /admin/bot/runners/{runnerId}` */
-    getSharedBotRunner: Method<'getSharedBotRunner'>
-    /** Remove a program that runs bots (for all tenants). `DELETE /admin/bot/runners/{runnerId}` */
-    deleteSharedBotRunner: Method<'deleteSharedBotRunner'>
-    /** Create another enrollment token for a runner (for all tenants). `POST /admin/bot/runners/{runnerId}/enrollment-token` */
-    createSharedBotRunnerEnrollmentToken: Method<'createSharedBotRunnerEnrollmentToken'>
   }
   jobs: {
     /** List the unfinished jobs, newest first. `GET /v1/platform/admin/jobs` */
@@ -1098,6 +1060,12 @@ export interface AdminGroups {
     /** Retry a mail. `POST /v1/platform/admin/mails/{mailId}/retry` */
     retry: Method<'retryMail'>
   }
+  email: {
+    /** List received mails, newest first (platform administrators). `GET /admin/tenants/{tenantId}/email/messages` */
+    list: Method<'listTenantReceivedMails'>
+    /** Get a received mail with its text (platform administrators). `GET /admin/tenants/{tenantId}/email/messages/{messageId}` */
+    get: Method<'getTenantReceivedMail'>
+  }
   inbound: {
     /** List drafted answers, newest first (platform administrators). `GET /admin/tenants/{tenantId}/answers` */
     listDraftedAnswers: Method<'listTenantDraftedAnswers'>
@@ -1129,6 +1097,22 @@ export interface AdminGroups {
     replayInboundDelivery: Method<'replayTenantInboundDelivery'>
     /** Replay many deliveries (platform administrators). `POST /admin/tenants/{tenantId}/webhooks/deliveries/replay` */
     replayInboundDeliveries: Method<'replayTenantInboundDeliveries'>
+  }
+  bots: {
+    /** Take the bots of all tenants out of their meetings. `POST /admin/bot/stop-all` */
+    stopAllOfAllTenants: Method<'stopAllBotsOfAllTenants'>
+    /** Stop or allow sending bots of all tenants. `PUT /admin/bot/pause` */
+    setPauseOfAllTenants: Method<'setBotPauseOfAllTenants'>
+    /** List the programs that run bots (for all tenants). `GET /admin/bot/runners` */
+    listSharedRunners: Method<'listSharedBotRunners'>
+    /** Add a program that runs bots (for all tenants). `POST /admin/bot/runners` */
+    createSharedRunner: Method<'createSharedBotRunner'>
+    /** Show a program that runs bots (for all tenants). `GET /admin/bot/runners/{runnerId}` */
+    getSharedRunner: Method<'getSharedBotRunner'>
+    /** Remove a program that runs bots (for all tenants). `DELETE /admin/bot/runners/{runnerId}` */
+    deleteSharedRunner: Method<'deleteSharedBotRunner'>
+    /** Create another enrollment token for a runner (for all tenants). `POST /admin/bot/runners/{runnerId}/enrollment-token` */
+    createSharedRunnerEnrollmentToken: Method<'createSharedBotRunnerEnrollmentToken'>
   }
   integrations: {
     /** List the OAuth apps of the platform. `GET /admin/integrations/apps` */

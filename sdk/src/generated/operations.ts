@@ -4706,123 +4706,6 @@ export interface Operations {
       controls: Array<string>
     } | Blob
   }
-  enrollBotRunner: {
-    input: {
-      runnerVersion: string
-      platforms: Array<'zoom' | 'meet' | 'teams' | 'jitsi' | 'page'>
-      /** The bots it can run at once. */
-      slots: number
-    }
-    output: {
-      /** Shown once. */
-      runnerToken: string
-      runner: {
-        /** UUIDv7, lower case. */
-        id: string
-        name: string
-      }
-    }
-  }
-  claimBot: {
-    input: {
-      wait?: number
-      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
-      epoch: number
-      platforms: Array<'zoom' | 'meet' | 'teams' | 'jitsi' | 'page'>
-    }
-    output: {
-      bot: Bot
-      /** Whole, with the passcode. */
-      link: string
-      lease: number
-    } | undefined
-  }
-  sendBotHeartbeat: {
-    input: {
-      wait?: number
-      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
-      epoch: number
-      leases: Array<{
-        /** UUIDv7, lower case. */
-        botId: string
-        lease: number
-        status?: string
-      }>
-    }
-    output: {
-      commands: Array<{
-        /** UUIDv7, lower case. */
-        id: string
-        /** UUIDv7, lower case. */
-        botId: string
-        kind: 'leave' | 'message' | 'stop'
-        reason: string | null
-        text: string | null
-      }>
-      /** Bots that are not yours any more: leave within 10 seconds. */
-      lost: Array<string>
-    }
-  }
-  reportBotEvents: {
-    input: {
-      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
-      epoch: number
-      /** UUIDv7, lower case. */
-      botId: string
-      lease: number
-      events: Array<{
-        seq: number
-        /** Milliseconds since the admission of this attempt, by a clock that only goes forward. */
-        atMs?: number
-        type: 'status' | 'participants' | 'notice' | 'chat' | 'health' | 'left' | 'command_done' | 'speech'
-        status?: string
-        reason?: string | null
-        detail?: string | null
-        people?: number
-        bots?: number
-        delivered?: boolean
-        from?: string | null
-        text?: string | null
-        health?: 'ok' | 'deaf'
-        /** UUIDv7, lower case. */
-        commandId?: string | null
-        isDone?: boolean
-      }>
-    }
-    output: undefined
-  }
-  reportBotEntries: {
-    input: {
-      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
-      epoch: number
-      /** UUIDv7, lower case. */
-      botId: string
-      lease: number
-      seq: number
-      entries: Array<{
-        segmentId: string
-        speaker: string
-        text: string
-        /** Milliseconds since the admission of this attempt, by a clock that only goes forward. */
-        atMs: number
-        /** False: a draft, which a later entry with the same id replaces. */
-        isFinal?: boolean
-      }>
-    }
-    output: undefined
-  }
-  reportBotArtifact: {
-    input: {
-      /** UUIDv7, lower case. */
-      botId: string
-      lease: number
-      name: string
-      /** When the program started, in milliseconds since 1970: the newest program with a token counts. */
-      epoch: number
-      body: string | Blob | Record<string, unknown>
-    }
-    output: undefined
-  }
   ingestBotEntries: {
     input: {
       entries: Array<{
@@ -5969,26 +5852,12 @@ export interface Operations {
       origins: Array<string>
     }
   }
-  showIntegrationStart: {
-    input: {
-      ticket: string
-    }
-    output: string
-  }
   startIntegration: {
     input: {
       ticket: string
       body: string | Blob | Record<string, unknown>
     }
     output: unknown
-  }
-  showIntegrationConfirmation: {
-    input: {
-      integrationId?: string
-      confirmation?: string
-      error?: string
-    }
-    output: string
   }
   createIntegrationAction: {
     input: {
