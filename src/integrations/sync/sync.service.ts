@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { HandleIntegrationHint } from '../../inbound/index.ts'
 import { housekeeping, type JobHandler, type JobKind, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { derivedId } from '../../kernel/ids.ts'
 import type { FeatureName } from '../../providers/provider.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
@@ -44,6 +46,7 @@ const everyMs = (feature: FeatureName) => (feature === 'calendar' ? 14 : 59) * m
 /** Somebody waits for the answer. */
 const syncNowMs = 20_000
 const dueMax = 2_000
+const hintEveryMs = 5_000
 const sameAccountMax = 20
 
 /** Brings over what changed at the providers: by the clock, after a hint, and by hand. */
@@ -82,6 +85,14 @@ export function syncService({ platform, clock, jobs, events, access, features, c
 
   events.on('integration.connected', enqueue)
 
+  /** However many messages come within some seconds, all is read once, after the last of them. */
+  async function enqueueHinted(tx: TenantScope, integrationId: string): Promise<void> {
+    const runAt = new Date((Math.floor(clock.now().getTime() / hintEveryMs) + 1) * hintEveryMs)
+    const hash = createHash('sha256').update(`hint ${integrationId} ${runAt.toISOString()}`).digest()
+    const id = derivedId(runAt, hash)
+    await jobs.enqueue(tx, syncJob, { id, data: { integrationId }, tenantId: tx.tenantId, key: integrationId, runAt })
+  }
+
   /** A provider says that something has changed. False: nothing is read there. */
   const takeHint: HandleIntegrationHint = async (tx, { integrationId }, hint) => {
     const named =
@@ -92,7 +103,7 @@ export function syncService({ platform, clock, jobs, events, access, features, c
         : named === null
           ? []
           : await listOfAccount(tx, { ...named, limit: sameAccountMax })
-    for (const id of ids) await enqueue(tx, { tenantId: tx.tenantId, integrationId: id })
+    for (const id of ids) await enqueueHinted(tx, id)
     return ids.length > 0
   }
 

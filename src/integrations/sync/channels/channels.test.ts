@@ -54,9 +54,16 @@ for (const provider of ['google', 'microsoft'] as const)
     assert.ok(first !== undefined && others.length === 0)
 
     const title = `told by ${provider}`
+    lab.emulators.journal.clear()
     lab.emulators.control(provider, 'createEvent', { id: title, title, start: later(24), end: later(25) })
+    for (const change of ['moved', 'moved again'])
+      lab.emulators.control(provider, 'editEvent', { id: title, title, start: later(25), end: later(26), note: change })
     await lab.emulators.deliveries.settle()
     await lab.app.settled()
+    lab.advance(5)
+    await lab.app.settled()
+    const path = provider === 'google' ? '/events' : '/calendarView'
+    assert.equal(lab.emulators.journal.entries({ method: 'GET', path }).length, 1, 'three messages, one reading')
     assert.deepEqual(
       (await titles(user)).filter((it) => it === title),
       [title],

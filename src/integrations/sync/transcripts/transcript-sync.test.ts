@@ -216,5 +216,7 @@ test('Zoom proves its address with a challenge, and tells of a transcript before
   assert.deepEqual(await titled(user, 'told by Zoom'), [])
   assert.equal((await deliver(hint)).status, 200)
   await lab.app.settled()
+  lab.advance(5)
+  await lab.app.settled()
   assert.equal((await titled(user, 'told by Zoom')).length, 1)
 })
