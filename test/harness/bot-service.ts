@@ -48,10 +48,19 @@ export async function startBotService({ meetings, environment = {} }: Options) {
   }
 }
 
+/** A service on a starved machine says that it is busy: whoever wants something repeats it. */
+async function askPatiently(question: Parameters<typeof ask>[0]): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(question)
+    if (answer.status !== 503 || answer.body?.code !== 'UNAVAILABLE' || tries === 20) return answer
+    await delay(1000)
+  }
+}
+
 /** A user of a tenant of its own, who sends bots. */
 export async function botAccount(base: string, admin: Record<string, string>) {
   const made = async (path: string, headers: Record<string, string>, body: unknown) => {
-    const answer = await ask({ url: base + path, method: 'POST', headers, body })
+    const answer = await askPatiently({ url: base + path, method: 'POST', headers, body })
     assert.ok([200, 201, 202].includes(answer.status), `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
@@ -69,7 +78,7 @@ export async function botAccount(base: string, admin: Record<string, string>) {
 
   const once = (method: string, path: string, body?: unknown): Promise<Answer> => {
     const headers = { authorization: `Bearer ${accessToken}` }
-    return ask({ url: `${base}/assistant/v1${path}`, method, headers, ...(body === undefined ? {} : { body }) })
+    return askPatiently({ url: `${base}/assistant/v1${path}`, method, headers, ...(body === undefined ? {} : { body }) })
   }
   /** Trials last longer than an access token. */
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -92,6 +101,10 @@ export async function botAccount(base: string, admin: Record<string, string>) {
       return answer.body.bot
     },
     get,
+    leave: async (id: string): Promise<void> => {
+      const { status, body } = await call('POST', `/bot/${id}/leave`)
+      assert.equal(status, 200, JSON.stringify(body))
+    },
     /** Looks until the bot is as wanted, and returns it. */
     untilBot: async (id: string, isWanted: (bot: AnyBot) => boolean, withinMs = 20_000): Promise<AnyBot> => {
       const deadline = performance.now() + withinMs

@@ -64,7 +64,7 @@ async function killIn({ meetings, service, places }: Lab, status: Status, round:
   if (status === 'leaving') {
     // Else it is out before anybody can kill it.
     process.kill(place.runner.pid, 'SIGSTOP')
-    await service.call('POST', `/bot/${id}/leave`)
+    await service.leave(id)
   }
   const killedAt = Date.now()
   await place.runner.end('SIGKILL')
@@ -81,7 +81,7 @@ async function killIn({ meetings, service, places }: Lab, status: Status, round:
   const hole = status === 'in_meeting' ? await holeError({ meetings, service }, { id, name, killedAt }) : null
   await service.untilBot(id, (bot) => bot.status === 'in_meeting' || bot.status === 'ended', patienceMs)
   const backMs = status === 'leaving' ? 0 : Date.now() - killedAt
-  await service.call('POST', `/bot/${id}/leave`)
+  await service.leave(id)
   const over = await service.untilBot(id, (bot) => bot.status === 'ended', patienceMs)
   const expected = status === 'leaving' ? to === 'ended' && over.leftUnconfirmed : to === 'queued' && over.attempt === 2
   const broken = [

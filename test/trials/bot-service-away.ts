@@ -51,7 +51,7 @@ export async function botServiceAway(seconds: number): Promise<Row[]> {
     kept = await service.transcript(meetingId)
   }
   const caughtUpMs = Math.round(performance.now() - startedAt)
-  await service.call('POST', `/bot/${id}/leave`)
+  await service.leave(id)
   const { attempt, gaps } = await service.untilBot(id, ({ status }) => status === 'ended', catchUpMs)
   await people.close()
   await runner.end('SIGTERM')
