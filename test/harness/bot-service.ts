@@ -78,7 +78,12 @@ export async function botAccount(base: string, admin: Record<string, string>) {
 
   const once = (method: string, path: string, body?: unknown): Promise<Answer> => {
     const headers = { authorization: `Bearer ${accessToken}` }
-    return askPatiently({ url: `${base}/assistant/v1${path}`, method, headers, ...(body === undefined ? {} : { body }) })
+    return askPatiently({
+      url: `${base}/assistant/v1${path}`,
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
   }
   /** Trials last longer than an access token. */
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
