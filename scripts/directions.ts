@@ -27,7 +27,7 @@ function area(path: string): string {
 }
 const floor = ['kernel', 'storage', 'jobs', 'backup', 'outgoing', 'http']
 /** Used by any capability, file by file, as the floor is. */
-const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai', 'mime', 'providers']
+const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai', 'mime', 'providers', 'icalendar']
 const isCapability = (path: string) =>
   ![...floor, ...engines, 'composition', 'agent', 'runner', 'sdk', 'console pages', 'outside'].includes(area(path))
 const isDoor = (path: string) => path === `src/${area(path)}/index.ts`
@@ -61,6 +61,7 @@ const rules: Rule[] = [
   importsOnly('ai', ['kernel', 'storage']),
   importsOnly('mime', ['kernel']),
   importsOnly('providers', ['kernel']),
+  importsOnly('icalendar', ['kernel']),
   {
     name: 'a capability imports only the floor, the engines, itself, and types of another capability',
     breaks: ({ from, to }) => isCapability(from) && ['composition', 'outside'].includes(area(to)) && isOurs(to),
