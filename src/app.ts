@@ -116,7 +116,7 @@ export function createApp(adapters: Adapters) {
     capabilities.identity,
     capabilities.console,
     ...capabilities.ofTenants,
-  ].flatMap((capability) => capability.routes)
+  ].flatMap((capability) => ('routes' in capability ? capability.routes : []))
   const doorRoutes = mountAtConsole(routes)
   const openApi = once(() => openApiDocument(routes, documentInfo(version), capabilities.webhooks.operations()))
   const asyncApi = once(() => capabilities.meetings.asyncApi(version))

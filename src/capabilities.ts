@@ -14,6 +14,7 @@ import { productSlugs } from './kernel/products.ts'
 import type { TenantTable } from './kernel/tenant-table.ts'
 import { knowledge } from './knowledge/index.ts'
 import { licensing, planEnd, planInForce } from './licensing/index.ts'
+import { mailCommands } from './mail-commands/index.ts'
 import { mails } from './mails/index.ts'
 import { meetings } from './meetings/index.ts'
 import { organizations } from './organizations/index.ts'
@@ -107,6 +108,7 @@ export function createCapabilities(
     digestSources: () => ({ meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks }),
     organizations: () => organizationsModule.members,
     answers: () => knowledgeModule.answersForReaders,
+    commands: () => mailCommandsModule.commands,
     hasParticipant: (scope, asked) => meetingsModule.hasParticipant(scope, asked),
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
@@ -348,6 +350,17 @@ export function createCapabilities(
     },
     adapters.integrations,
   )
+  const mailCommandsModule = mailCommands({
+    platform,
+    clock,
+    secrets,
+    jobs: queue,
+    meetings: meetingsModule.planned,
+    meetingHosts: adapters.meetingHosts,
+    followAttendance: botsModule.followAttendance,
+    readTranscript: meetingsModule.readTranscript,
+    addDocument: knowledgeModule.addDocument,
+  })
   /** Those with rows of tenants. */
   const tenantModules = [
     licensingModule,
@@ -356,6 +369,7 @@ export function createCapabilities(
     organizationsModule,
     mailsModule,
     emailModule,
+    mailCommandsModule,
     meetingsModule,
     botsModule,
     tasksModule,
@@ -369,6 +383,7 @@ export function createCapabilities(
     usage: usageModule,
     mails: mailsModule,
     email: emailModule,
+    mailCommands: mailCommandsModule,
     identity: identityModule,
     console: consoleModule({
       ...adapters,

@@ -4,6 +4,7 @@ import { sealedAnswers } from './http/idempotency.ts'
 import { sealedWebhookSecrets } from './inbound/index.ts'
 import { sealedGrants } from './integrations/index.ts'
 import { sealedLicenseKeys } from './licensing/index.ts'
+import { sealedInvitations } from './mail-commands/index.ts'
 import { sealedMails } from './mails/index.ts'
 import { sealedJoinUrls } from './meetings/index.ts'
 import type { SealedColumn } from './storage/sealed-column.ts'
@@ -18,6 +19,7 @@ export const sealedColumns: SealedColumn[] = [
   sealedDkimKeys,
   sealedLicenseKeys,
   sealedJoinUrls,
+  sealedInvitations,
   sealedBotLinks,
   sealedVendorKeys,
   ...sealedDeviceKeys,

@@ -54,6 +54,7 @@ import { verificationModule } from './verification/verification-module.ts'
 import { mailReportHandler } from './webhook-mails/mail-report.service.ts'
 import { webhookMailHandler } from './webhook-mails/webhook-mail.service.ts'
 
+export type { CommandMail, CommandReport, MailCommands } from './commands/mail-commands.ts'
 export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { sealedDkimKeys } from './dkim/dkim.rules.ts'
 export type { MailListener } from './listener/listener.ts'
@@ -105,6 +106,7 @@ export type EmailDeps = {
   organizations(): Members
   answers: ReplyModuleDeps['answers']
   hasParticipant: ReplyModuleDeps['hasParticipant']
+  commands: ReplyModuleDeps['commands']
   digestSources: DigestDeps['sources']
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */

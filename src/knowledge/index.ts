@@ -20,6 +20,7 @@ import type { OpenAnswers } from './asks/open-answers.service.ts'
 import { collectionRoutes } from './collections/collection.routes.ts'
 import { collectionService } from './collections/collection.service.ts'
 import { collectionMemberService, followOrganizations } from './collections/collection-member.service.ts'
+import { fileAdder } from './documents/add-file.ts'
 import { blobRemoval } from './documents/blob-removal.ts'
 import { contentRoute } from './documents/content.routes.ts'
 import { contentService } from './documents/content.service.ts'
@@ -84,6 +85,8 @@ export type Knowledge = {
   imported: ImportedDocuments
   /** Answers from what somebody may read who is known by an address, for example. */
   answersForReaders: AnswersForReaders
+  /** Stores a file as a document. */
+  addDocument: ReturnType<typeof fileAdder>
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Adds up what the documents of a tenant take, and puts right what was counted. */
@@ -125,7 +128,8 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
   const reindexLost = lostReindexing(deps)
   const recoverLost = lostExtractions({ ...deps, records, extractions })
   const checkErased = erasureCheck({ ...deps, metrics: extractionMeters })
-  const routeDeps = { documents, members, files: fileReceiver({ blobs }) }
+  const files = fileReceiver({ blobs })
+  const routeDeps = { documents, members, files }
   return {
     routes: [
       ...collectionRoutes({ collections, members: collectionMembers }),
@@ -147,6 +151,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
     openAnswers: search.openAnswers,
     imported: importedDocuments(routeDeps),
     answersForReaders: search.answersForReaders,
+    addDocument: fileAdder({ documents, files }),
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,
     flush: async () => void (await Promise.all([reader.close(), texts.close()])),

@@ -57,6 +57,7 @@ import { hasParticipant } from './transcripts/searchable-transcript.store.ts'
 import { type SearchableTranscripts, searchableTranscripts } from './transcripts/searchable-transcript.ts'
 import { transcriptRoutes } from './transcripts/transcript.routes.ts'
 import { transcriptService } from './transcripts/transcript.service.ts'
+import { transcriptMeetings } from './transcripts/transcript-meeting.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -155,6 +156,8 @@ export type Meetings = {
   planned: PlannedMeetings
   /** Transcripts of meetings that another service has recorded. */
   recorded: RecordedMeetings
+  /** Makes meetings of transcript files. */
+  readTranscript: ReturnType<typeof transcriptMeetings>
   /** Meetings that ended, with their decisions. */
   listEndedFor: typeof listEndedFor
   /** Whether a meeting that is not private names an address among its participants. */
@@ -248,6 +251,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     actionItems: actionItemService({ writer }),
     planned: plannedMeetings(meetingRecords),
     recorded: recordedMeetings({ ...deps, meetings: meetingRecords }),
+    readTranscript: transcriptMeetings({ meetings: meetingRecords, transcripts }),
     flush: () => writer.close(),
   }
 }

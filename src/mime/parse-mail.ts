@@ -34,6 +34,8 @@ export type ParsedMail = {
 }
 
 const addressesMax = 200
+/** Nobody reads more, and it would have to be copied from the thread. */
+const textLengthMax = 1_000_000
 const referencesMax = 100
 
 /** Reads a mail in this thread. Throws MailTooComplex. */
@@ -70,8 +72,8 @@ function parsedMail(mail: Email): ParsedMail {
     to: mailboxes(mail.to),
     cc: mailboxes(mail.cc),
     subject: mail.subject ?? '',
-    text: mail.text ?? null,
-    html: mail.html ?? null,
+    text: mail.text?.slice(0, textLengthMax) ?? null,
+    html: mail.html?.slice(0, textLengthMax) ?? null,
     attachments: mail.attachments.map(attachment),
   }
 }

@@ -1,7 +1,9 @@
 import { effectiveSettings, type Owner, type Replies } from '../../src/email/configs/config.rules.ts'
-import { examination } from '../../src/email/replies/examination.ts'
+import { examination, senderFinder } from '../../src/email/replies/examination.ts'
 import type { ReceivedMail } from '../../src/email/replies/received-mail.ts'
+import { recipientChoice } from '../../src/email/replies/recipients.ts'
 import { replyService } from '../../src/email/replies/reply.service.ts'
+import { noticeWriter } from '../../src/email/replies/write-notice.ts'
 import { suppressionService } from '../../src/email/suppressions/suppression.service.ts'
 import { insertThread } from '../../src/email/threads/thread.store.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -11,7 +13,7 @@ import { hasParticipant } from '../../src/meetings/transcripts/searchable-transc
 import { searchableTranscripts } from '../../src/meetings/transcripts/searchable-transcript.ts'
 import { organizationMembers } from '../../src/organizations/membership.ts'
 import { eventBus } from '../../src/storage/events.ts'
-import { maybeOne, run, sql } from '../../src/storage/query.ts'
+import { many, maybeOne, run, sql } from '../../src/storage/query.ts'
 import type { TenantScope } from '../../src/storage/scope.ts'
 import type { TestApp } from './app.ts'
 import { recordedJobs } from './mail.ts'
@@ -39,19 +41,25 @@ export function mailEngine(app: TestApp, { tenantId, orgId }: { tenantId: string
   const replies: Replies = { ...defaults.replies, mode: 'send' }
   const scope = app.scopeOf(tenantId)
   const owner: Owner = { ownerId: orgId, orgId }
-  const service = replyService({
-    ...{ clock, jobs, events, suppressions, answers },
-    examine: examination({
-      installation: { isOwnAddress: (it) => it.endsWith('@mail.atrium.example'), isOwnMessageId: () => false },
-      ...{ answers, findSuppression: suppressions.find, hasParticipant },
-    }),
+  const installation = {
+    isOwnAddress: (it: string) => it.endsWith('@mail.atrium.example'),
+    isOwnMessageId: () => false,
+  }
+  const findSender = senderFinder({ hasParticipant })
+  const sending = {
     readSettings: async () => ({ ...defaults, replies, address: 'team@mail.atrium.example' }),
-    loadReceived: async (_, id) => received.get(id) ?? null,
     takeOfDay: async () => true,
-    release: async (tx, { messageId: id }) => {
+    release: async (tx: TenantScope, { messageId: id }: { messageId: string }) => {
       const mail = sql`tenant_id = ${tenantId} and id = ${id}`
       return (await run(tx, sql`update mail_messages set status = 'queued' where ${mail}`)) > 0
     },
+  }
+  const service = replyService({
+    ...{ clock, jobs, events, suppressions, answers, ...sending },
+    recipients: recipientChoice({ installation, answers, findSender }),
+    writeNotice: noticeWriter({ clock, ...sending }),
+    examine: examination({ installation, answers, findSender, findSuppression: suppressions.find }),
+    loadReceived: async (_, id) => received.get(id) ?? null,
   })
 
   async function thread(people: { address: string; userId?: string }[] = []): Promise<string> {
@@ -72,7 +80,14 @@ export function mailEngine(app: TestApp, { tenantId, orgId }: { tenantId: string
     const mail: ReceivedMail = {
       ...{ id, ...owner, threadId: null, authenticity: 'pass', isStranger: false, quarantine: null, tag: null },
       ...{ subject: 'Launch', text, headers: [], contentTypes: [], envelopeFrom: rest.from, verdicts: {} },
-      ...{ senders: [rest.from], messageId: `<${id}@example.com>`, inReplyTo: null, references: [], ...rest },
+      ...{
+        senders: [rest.from],
+        recipients: [],
+        messageId: `<${id}@example.com>`,
+        inReplyTo: null,
+        references: [],
+        ...rest,
+      },
     }
     received.set(id, mail)
     await run(
@@ -118,5 +133,14 @@ export function mailEngine(app: TestApp, { tenantId, orgId }: { tenantId: string
     return read(id)
   }
 
-  return { ask, receive, process, read, thread, replies, suppressions, jobs, scope }
+  const correspondents = async (threadId: string): Promise<string[]> =>
+    (
+      await many(
+        scope,
+        sql<{ address: string }>`select address from email_correspondents
+          where tenant_id = ${tenantId} and thread_id = ${threadId} order by 1`,
+      )
+    ).map(({ address }) => address)
+
+  return { correspondents, ask, receive, process, read, thread, replies, suppressions, jobs, scope }
 }

@@ -18,7 +18,7 @@ export type NewDraft = {
   threadId: string | null
   answersId: string | null
   from: string
-  to: string
+  to: readonly string[]
   subject: string
   text: string
   inReplyTo: string | null

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { decidingCause, replyCauses, type Trace, traceOutcome, traceSteps } from './trace.rules.ts'
+import { decidingCause, replyCauses, replyOutcomes, type Trace, traceOutcome, traceSteps } from './trace.rules.ts'
 
 export const DraftBody = StrictObject({
   text: Type.String({
@@ -31,8 +31,8 @@ const Step = Type.Object(
 const TraceAnswer = Type.Object(
   {
     outcome: Nullable(
-      StringEnum(['ignored', 'draft', 'sent']),
-      'ignored: nothing is answered. Null: the mail has not been looked at.',
+      StringEnum(replyOutcomes),
+      'ignored: nothing is answered. command: the mail ordered something. Null: the mail has not been looked at.',
     ),
     cause: Nullable(StringEnum(replyCauses), 'What decided. Null: nothing spoke against sending.'),
     steps: Type.Array(Step, {

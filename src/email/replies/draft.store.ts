@@ -13,7 +13,7 @@ export async function insertDraft(tx: TenantScope, draft: NewDraft): Promise<voi
     sql`insert into mail_messages (tenant_id, id, effect_key, message_id, in_reply_to, refs, from_address, to_addresses,
         subject, text, verdicts, status, received_at, owner_id, org_id, thread_id, direction, citations, cause, answers_id)
       values (${tx.tenantId}, ${id}, ${`draft:${id}`}, ${`draft:${id}`}, ${inReplyTo}, ${references}::text[], ${from},
-        ${[to]}::text[], ${subject}, ${text}, '{}', 'draft', ${draft.now}, ${ownerId}, ${orgId}, ${threadId}, 'out',
+        ${to}::text[], ${subject}, ${text}, '{}', 'draft', ${draft.now}, ${ownerId}, ${orgId}, ${threadId}, 'out',
         ${JSON.stringify(draft.citations)}::jsonb, ${draft.cause}, ${answersId})`,
   )
   const items = [...new Set(draft.citations.map((citation) => citation.id))]

@@ -16,6 +16,10 @@ export type ExaminationDeps = {
   installation: Installation
   answers: Pick<AnswersForReaders, 'find' | 'preview'>
   findSuppression(scope: TenantScope, address: string): Promise<{ reason: SuppressionReason } | null>
+  findSender: FindSender
+}
+
+export type SenderDeps = {
   /** Whether a meeting of the organization that is not private names the address among its participants. */
   hasParticipant(scope: TenantScope, asked: { orgId: string; address: string }): Promise<boolean>
 }
@@ -33,16 +37,21 @@ export type Examined = {
   drafts: readonly DraftedAnswer[]
 }
 
-/** Looks at a mail and for an answer to it. Changes nothing. */
-export function examination({ installation, answers, findSuppression, hasParticipant }: ExaminationDeps) {
-  async function findSender(scope: TenantScope, { orgId, from: address }: ReceivedMail): Promise<Sender> {
+export type FindSender = (scope: TenantScope, asked: { orgId: string | null; from: string }) => Promise<Sender>
+
+/** Who an address is to an organization, or to the tenant. */
+export function senderFinder({ hasParticipant }: SenderDeps): FindSender {
+  return async (scope, { orgId, from: address }) => {
     const user = await findUserByAddress(scope, { address, orgId })
     const isParticipant = orgId !== null && (await hasParticipant(scope, { orgId, address }))
     // The tenant itself has users and no members.
     const isMember = user !== null && (orgId === null || user.isMember)
     return { address, userId: user?.userId ?? null, isMember, isParticipant }
   }
+}
 
+/** Looks at a mail and for an answer to it. Changes nothing. */
+export function examination({ installation, answers, findSuppression, findSender }: ExaminationDeps) {
   /** @param isPreview nothing is counted, and no model is asked. */
   return async (
     scope: TenantScope,

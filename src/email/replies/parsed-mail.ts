@@ -4,15 +4,18 @@ import type { ReceivedMail } from './received-mail.ts'
 
 type Read = Pick<
   ParsedMail,
-  'headers' | 'replyTo' | 'attachments' | 'subject' | 'inReplyTo' | 'references' | 'messageId'
+  'headers' | 'replyTo' | 'to' | 'cc' | 'attachments' | 'subject' | 'inReplyTo' | 'references' | 'messageId'
 >
 
 /** What a mail says, for the decision about an answer. */
-export function readParts({ headers, replyTo, attachments, subject, inReplyTo, references }: Read, from: string) {
+export function readParts({ headers, replyTo, attachments, to, cc, ...read }: Read, from: string) {
+  const { subject, inReplyTo, references } = read
+  const others = [...to, ...cc].map(({ address }) => address.toLowerCase())
   const sender = headers.flatMap(([name, value]) => (name === 'sender' ? [addressIn(value)] : []))
   return {
     ...{ headers, subject, inReplyTo, references },
     from,
+    recipients: [...new Set(others)].filter((address) => address !== from),
     senders: [from, ...sender, ...replyTo.map(({ address }) => address.toLowerCase())],
     contentTypes: attachments.map(({ type, method }) => (method === null ? type : `${type}; method=${method}`)),
   }

@@ -12,6 +12,8 @@ export type ReceivedMail = {
   quarantine: string | null
   from: string
   senders: readonly string[]
+  /** To whom it went beside us, in lower case. */
+  recipients: readonly string[]
   /** What follows the plus sign in our address, unless it is a token. */
   tag: string | null
   subject: string

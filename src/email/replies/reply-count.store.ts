@@ -1,8 +1,6 @@
 import { maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-
-/** `windowStart`: when the hour or day began in which at most `max` answers are sent by themselves. */
-export type ReplyCap = { kind: 'day' | 'thread' | 'sender'; subject: string; windowStart: Date; max: number }
+import type { ReplyCap } from './reply-caps.rules.ts'
 
 /**
  * Counts an answer in each window, or in none: the first cap that is reached is returned, and nothing is counted. One statement

@@ -3,23 +3,36 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../../jobs
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type PlatformScope, type TenantScope } from '../../storage/scope.ts'
 import type { Installation } from '../automatic/automatic.rules.ts'
+import { commandService } from '../commands/command.service.ts'
+import type { MailCommands } from '../commands/mail-commands.ts'
+import type { Commands, Owner } from '../configs/config.rules.ts'
+import type { Members } from '../members.ts'
 import { loadReceived } from '../receiving/load-received.service.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import type { AnswersForReaders } from './answers.ts'
 import { approvalRoute } from './approval.routes.ts'
 import { draftRoutes } from './draft.routes.ts'
 import { type DraftDeps, draftService } from './draft.service.ts'
-import { type ExaminationDeps, examination } from './examination.ts'
+import { type ExaminationDeps, examination, type ReplySettings, type SenderDeps, senderFinder } from './examination.ts'
 import { toReceivedMail } from './parsed-mail.ts'
+import { recipientChoice } from './recipients.ts'
 import { answerMail, type ReplyDeps, replyService } from './reply.service.ts'
 import { retryRoute } from './retry.routes.ts'
 import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
+import { noticeWriter } from './write-notice.ts'
 
-export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain'> &
+export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings'> &
   Omit<SimulateDeps, 'replies' | 'hostname'> &
-  Pick<ReplyDeps, 'readSettings' | 'release' | 'takeOfDay'> &
-  Pick<ExaminationDeps, 'hasParticipant'> & {
+  Pick<ReplyDeps, 'release' | 'takeOfDay'> &
+  SenderDeps & {
     platform: PlatformScope
+    members: Pick<Members, 'isMember'>
+    /** What users order by mail. */
+    commands(): MailCommands
+    readSettings(
+      scope: TenantScope,
+      owner: Owner,
+    ): Promise<ReplySettings & { address: string | null; commands: Commands }>
     events: EventBus
     jobs: Jobs
     suppressions: Suppressions
@@ -46,13 +59,21 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
     hold: (...asked) => deps.answers().hold(...asked),
   }
   const installation = installationOf(deps)
+  const findSender = senderFinder(deps)
+  const writeNotice = noticeWriter(deps)
   const replies = replyService({
-    ...{ ...deps, answers },
-    examine: examination({ ...deps, answers, installation, findSuppression: suppressions.find }),
+    ...{ ...deps, answers, writeNotice },
+    recipients: recipientChoice({ installation, answers, findSender }),
+    examine: examination({ ...{ answers, installation, findSender }, findSuppression: suppressions.find }),
     loadReceived: async (scope, id) => {
       const mail = await loadReceived(scope, id, deps)
       return mail && toReceivedMail(mail)
     },
+  })
+  const carryOut = commandService({
+    ...{ ...deps, installation, writeNotice },
+    loadMessage: (scope, id) => loadReceived(scope, id, deps),
+    readCommands: async (scope, owner) => (await deps.readSettings(scope, owner)).commands,
   })
   const answerAgain = (tx: TenantScope, messageId: string) => replies.onReceived(tx, { messageId })
   const drafts = draftService({ ...deps, answerAgain })
@@ -70,7 +91,9 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
       simulateRoute({ ...deps, replies, hostname: domain ?? 'localhost' }),
     ],
     jobs: [
-      jobHandler(answerMail, replies.answer),
+      jobHandler(answerMail, async (run) => {
+        if (!(await carryOut(run))) await replies.answer(run)
+      }),
       housekeeping('email.drafts.discard-old', '45 3 * * *', () => drafts.housekeep(platform)),
     ],
     onReceived: replies.onReceived,

@@ -1,5 +1,4 @@
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
-import { sha256Digest } from '../../kernel/checksum.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -7,16 +6,19 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
 import type { Citation } from '../messages/message.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
-import { answerText, type MailPart, replySubject } from './answer-text.rules.ts'
+import { answerText, replySubject } from './answer-text.rules.ts'
 import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
 import { referencesMax } from './draft.rules.ts'
 import { discardDraftsOfThread, insertDraft } from './draft.store.ts'
 import type { Examined, ReplySettings } from './examination.ts'
 import { retrieved } from './examination.ts'
 import type { ReceivedMail } from './received-mail.ts'
+import type { Recipients } from './recipients.ts'
 import { lockUnprocessed, saveProcessed } from './reply.store.ts'
-import { type ReplyCap, takeReply } from './reply-count.store.ts'
+import { replyCaps } from './reply-caps.rules.ts'
+import { takeReply } from './reply-count.store.ts'
 import { decidingCause, type Trace, type TraceLine, traceOutcome } from './trace.rules.ts'
+import type { WriteNotice } from './write-notice.ts'
 
 declare module '../../storage/events.ts' {
   interface DomainEvents {
@@ -32,8 +34,11 @@ export const answerMail: JobKind<{ messageId: string }> = {
   timeoutSeconds: 120,
 }
 
-/** Sends a draft. `isAutomatic`: without a person. False: it is no draft any more. */
-export type Release = (tx: TenantScope, mail: { messageId: string; isAutomatic: boolean }) => Promise<boolean>
+/** Sends a draft. `isAutomatic`: without a person, and for which purpose. False: it is no draft any more. */
+export type Release = (
+  tx: TenantScope,
+  mail: { messageId: string; isAutomatic: boolean; purpose?: 'REPLY' | 'UNSUBSCRIBED' },
+) => Promise<boolean>
 
 export type ReplyDeps = {
   clock: Clock
@@ -41,6 +46,8 @@ export type ReplyDeps = {
   events: EventBus
   suppressions: Pick<Suppressions, 'hold'>
   answers: Pick<AnswersForReaders, 'hold'>
+  recipients: Pick<Recipients, 'choose' | 'join'>
+  writeNotice: WriteNotice
   examine(
     scope: TenantScope,
     mail: ReceivedMail,
@@ -52,6 +59,8 @@ export type ReplyDeps = {
   /** Takes one of the mails that the tenant may send today. False: there is none left. */
   takeOfDay(tx: TenantScope): Promise<boolean>
 }
+
+type HeldPart = DraftedAnswer['parts'][number]
 
 export type Foreseen = { to: string; subject: string; text: string }
 
@@ -92,8 +101,7 @@ export function replyService(deps: ReplyDeps) {
 
   /** Writes the answer, if there is to be one. Returns the whole trace. */
   async function settle(tx: TenantScope, { mail, owner, settings, examined }: Settling): Promise<Trace> {
-    if (examined.asksToStop && mail.authenticity === 'pass' && examined.automatic === null)
-      await deps.suppressions.hold(tx, { owner, address: mail.from, reason: 'unsubscribed' })
+    if (examined.asksToStop && mail.authenticity === 'pass' && examined.automatic === null) await stop(tx, mail, owner)
     if (traceOutcome(examined.trace) === 'ignored') return examined.trace
     const { parts, engine } = await holdBest(tx, { orgId: mail.orgId, examined })
     const found = examined.trace.map((line) =>
@@ -105,11 +113,19 @@ export function replyService(deps: ReplyDeps) {
     return trace
   }
 
+  /** Ends all mails to the sender, with one that says so: an address that is held back already gets none. */
+  async function stop(tx: TenantScope, mail: ReceivedMail, owner: Owner): Promise<void> {
+    const held = await deps.suppressions.hold(tx, { owner, address: mail.from, reason: 'unsubscribed' })
+    if (held === null || mail.ownerId === null || mail.isStranger) return
+    const message = { ...mail, ...owner, from: { address: mail.from } }
+    await deps.writeNotice(tx, { message, text: stopped, purpose: 'UNSUBSCRIBED' })
+  }
+
   /** The first of the answers of which something is left, as its readers may read it at this moment. */
   async function holdBest(
     tx: TenantScope,
     { orgId, examined }: { orgId: string | null; examined: Examined },
-  ): Promise<{ parts: MailPart[]; engine: string }> {
+  ): Promise<{ parts: HeldPart[]; engine: string }> {
     for (const draft of orgId === null ? [] : examined.drafts) {
       if (!draft.found) continue
       const quotes = draft.parts.flatMap((part) => part.quotes)
@@ -128,7 +144,7 @@ export function replyService(deps: ReplyDeps) {
     const mode = modeLine(settings)
     if (mode.result === 'held' || traceOutcome(trace) === 'draft') return [...trace, mode]
     const reached =
-      (await takeReply(tx, caps({ mail, owner, replies: settings.replies, now: clock.now() }))) ??
+      (await takeReply(tx, replyCaps({ mail, ...owner, replies: settings.replies, now: clock.now() }))) ??
       ((await deps.takeOfDay(tx)) ? null : 'maxMailsPerDay')
     if (reached === null) return [...trace, mode]
     const detail = `As many answers as may be sent by themselves were sent (${reached}).`
@@ -136,16 +152,17 @@ export function replyService(deps: ReplyDeps) {
     return [...trace.map((line) => (line.step === 'quota' ? spent : line)), mode]
   }
 
-  type Writing = Omit<Settling, 'examined'> & { parts: readonly MailPart[]; trace: Trace }
+  type Writing = Omit<Settling, 'examined'> & { parts: readonly HeldPart[]; trace: Trace }
 
   async function write(tx: TenantScope, { mail, owner, settings, parts, trace }: Writing): Promise<void> {
     const now = clock.now()
     const id = newId(now)
     const outcome = traceOutcome(trace)
+    const to = await deps.recipients.choose(tx, { mail, replies: settings.replies, parts })
     await insertDraft(tx, {
       ...{ id, ...owner, threadId: mail.threadId, answersId: mail.id, now },
       from: settings.identity.fromAddress ?? settings.address ?? '',
-      to: mail.from,
+      to,
       subject: replySubject(mail.subject),
       text: answerText(parts, settings.identity.signature),
       inReplyTo: mail.messageId,
@@ -153,6 +170,7 @@ export function replyService(deps: ReplyDeps) {
       citations: parts.flatMap(({ quotes }) => quotes.map(toCitation)),
       cause: decidingCause(trace),
     })
+    await deps.recipients.join(tx, { mail, to })
     if (outcome === 'sent') return void (await deps.release(tx, { messageId: id, isAutomatic: true }))
     await events.emit(tx, 'mail.drafted', { tenantId: tx.tenantId, orgId: owner.orgId, messageId: id })
   }
@@ -182,34 +200,21 @@ export function replyService(deps: ReplyDeps) {
   return { onReceived, answer, foresee }
 }
 
+const stopped = 'You will get no more mails from us. An administrator can undo this.'
+
 /** Without the sentences that rest on something that is gone or closed. */
-function keepHeld({ parts }: DraftedAnswer, held: ReadonlyMap<KnowledgeQuote, KnowledgeQuote | null>): MailPart[] {
+function keepHeld({ parts }: DraftedAnswer, held: ReadonlyMap<KnowledgeQuote, KnowledgeQuote | null>): HeldPart[] {
   return parts.flatMap(({ text, quotes }) => {
     const current = quotes.flatMap((quote) => held.get(quote) ?? [])
     return quotes.length > 0 && current.length === quotes.length ? [{ text, quotes: current }] : []
   })
 }
 
-function toCitation({ kind, itemId, quote, page, timestamp }: MailPart['quotes'][number]): Citation {
+function toCitation({ kind, itemId, quote, page, timestamp }: HeldPart['quotes'][number]): Citation {
   return { kind, id: itemId, quote, offsetMs: timestamp === null ? null : offsetMs(timestamp), page }
 }
 
 /** Of `HH:MM:SS`. */
 function offsetMs(timestamp: string): number {
   return timestamp.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000
-}
-
-const hourMs = 3600 * 1000
-const windowStart = (now: Date, lengthMs: number) => new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
-
-type Capped = { mail: ReceivedMail; owner: Owner; replies: ReplySettings['replies']; now: Date }
-
-function caps({ mail, owner, replies, now }: Capped): ReplyCap[] {
-  const [hour, day] = [windowStart(now, hourMs), windowStart(now, 24 * hourMs)]
-  const sender = sha256Digest(mail.from).toString('base64url')
-  return [
-    { kind: 'day', subject: owner.ownerId, windowStart: day, max: replies.perDay },
-    { kind: 'thread', subject: mail.threadId ?? mail.id, windowStart: day, max: replies.perThreadDay },
-    { kind: 'sender', subject: sender, windowStart: hour, max: replies.perSenderHour },
-  ]
 }

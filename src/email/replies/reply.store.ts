@@ -64,6 +64,26 @@ export async function isRepeated(
   return (await maybeOne(scope, found)) !== null
 }
 
+/** Adds somebody to a conversation that holds no other mail yet, beside drafts and what was discarded. */
+export async function joinThread(
+  tx: TenantScope,
+  {
+    threadId,
+    messageId,
+    address,
+    userId,
+  }: { threadId: string; messageId: string; address: string; userId: string | null },
+): Promise<void> {
+  await run(
+    tx,
+    sql`insert into email_correspondents (tenant_id, thread_id, address, user_id)
+      select ${tx.tenantId}, ${threadId}, ${address}, ${userId} where not exists (select from mail_messages m
+        where m.tenant_id = ${tx.tenantId} and m.thread_id = ${threadId} and m.id <> ${messageId}
+          and m.status not in ('draft', 'discarded'))
+      on conflict do nothing`,
+  )
+}
+
 export type KnownUser = { userId: string; isMember: boolean }
 
 /** The active user with a verified address, and whether they are a member; null if there is none. */

@@ -76,9 +76,44 @@ describe('a mail', () => {
     const [real, forged] = [await person(), await person()]
     assert.equal((await engine.ask({ from: forged, text: 'STOP', authenticity: 'none' })).cause, 'ASKED_TO_STOP')
     assert.equal(await engine.suppressions.find(engine.scope, forged), null)
-    assert.equal((await engine.ask({ from: real, text: 'Unsubscribe.\n\nAna' })).cause, 'ASKED_TO_STOP')
+    const stopped = await engine.ask({ from: real, text: 'Unsubscribe.\n\nAna' })
+    assert.deepEqual([stopped.cause, stopped.answer?.status], ['ASKED_TO_STOP', 'queued'])
+    assert.match(stopped.answer?.text ?? '', /no more mails/)
+    assert.equal((await engine.ask({ from: real, text: 'Stop' })).answer, null)
     assert.equal((await engine.suppressions.find(engine.scope, real))?.reason, 'unsubscribed')
     assert.equal((await engine.ask({ from: real, text: question })).cause, 'SUPPRESSED')
+  })
+
+  test('to several is answered to all if each of them may read all of the answer, and else to its sender alone', async () => {
+    nextDay()
+    const { id: secret } = await meetingCalls(app).create(await meetingCalls(app).again(owner), {
+      ...{ title: 'Secret', orgId, visibility: 'private' },
+      transcript: [said('The quokka sleeps under the zeppelin.')],
+    })
+    app.clock.advance({ seconds: 120 })
+    await app.settled()
+    const [from, colleague, outsider] = [await person(), await person(), `${unique('x')}@elsewhere.example`]
+    const ours = 'team@mail.atrium.example'
+    const sentTo = async (sender: string, recipients: string[], text = `${question} ${unique('')}`) =>
+      (await engine.ask({ from: sender, text, recipients })).answer?.to
+    assert.deepEqual(await sentTo(from, [ours, colleague]), [from, colleague])
+    assert.deepEqual(await sentTo(from, [ours, colleague, outsider]), [from])
+    assert.deepEqual(await sentTo(owner.email, [colleague], 'Where does the quokka sleep?'), [owner.email])
+    assert.deepEqual(await sentTo(from, [colleague], 'What does the emu drink at midnight?'), [from])
+    assert.deepEqual(
+      (await engine.ask({ from, text: question, authenticity: 'none', recipients: [colleague] })).answer?.to,
+      [from],
+    )
+    // The colleague is of a conversation that begins so, and not of one that holds what only others have read.
+    const threadId = await threadOf(from)
+    await engine.ask({ from, threadId, text: question, recipients: [colleague] })
+    assert.deepEqual(await engine.correspondents(threadId), [colleague, from].toSorted())
+    const older = await threadOf(from)
+    await engine.ask({ from, threadId: older, text: `${question} First.` })
+    assert.deepEqual(await sentTo(from, [colleague]), [from, colleague])
+    const later = await engine.ask({ from, threadId: older, text: `${question} Second.`, recipients: [colleague] })
+    assert.deepEqual([later.answer?.to, await engine.correspondents(older)], [[from, colleague], [from]])
+    await meetingCalls(app).remove(await meetingCalls(app).again(owner), secret)
   })
 
   test('gets at most three answers a conversation and day by themselves, also of 12 at once; the rest are drafts', async () => {

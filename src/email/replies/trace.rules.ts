@@ -42,18 +42,23 @@ export const replyCauses = [
 ] as const
 export type ReplyCause = (typeof replyCauses)[number]
 
-/** What becomes of a mail: it is left alone, or an answer waits for approval, or is sent. */
-export type ReplyOutcome = 'ignored' | 'draft' | 'sent'
+/** What becomes of a mail: it is left alone, an answer waits for approval or is sent, or what it orders was done. */
+export const replyOutcomes = ['ignored', 'draft', 'sent', 'command'] as const
+export type ReplyOutcome = (typeof replyOutcomes)[number]
 
 export type Trace = readonly TraceLine[]
 
 /** The cause that decided: of the step that stopped, else of the first that held the answer back. */
 export function decidingCause(trace: Trace): ReplyCause | null {
+  if (isCommand(trace)) return 'COMMAND'
   const stopped = trace.find(({ result }) => result === 'stopped')
   return (stopped ?? trace.find(({ result }) => result === 'held'))?.cause ?? null
 }
 
+const isCommand = (trace: Trace): boolean => trace.some(({ cause }) => cause === 'COMMAND')
+
 export function traceOutcome(trace: Trace): ReplyOutcome {
+  if (isCommand(trace)) return 'command'
   if (trace.some(({ result }) => result === 'stopped')) return 'ignored'
   return trace.some(({ result }) => result === 'held') ? 'draft' : 'sent'
 }

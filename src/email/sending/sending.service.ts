@@ -125,11 +125,15 @@ export function sendingService(deps: SendingDeps) {
    */
   async function release(
     tx: TenantScope,
-    { messageId: id, isAutomatic }: { messageId: string; isAutomatic: boolean },
+    {
+      messageId: id,
+      isAutomatic,
+      purpose = 'REPLY',
+    }: { messageId: string; isAutomatic: boolean; purpose?: 'REPLY' | 'UNSUBSCRIBED' },
   ): Promise<boolean> {
     const token = randomBytes(10)
     const messageId = `<${tokens.write('reply', token)}@${domain ?? 'localhost'}>`
-    if (!(await releaseDraft(tx, { id, token, messageId, automatic: isAutomatic ? 'REPLY' : null }))) return false
+    if (!(await releaseDraft(tx, { id, token, messageId, automatic: isAutomatic ? purpose : null }))) return false
     await enqueue(tx, id)
     if (!isAutomatic && !(await takeOfDay(tx)))
       throw new Refusal('QUOTA_EXCEEDED', {
@@ -155,7 +159,7 @@ export function sendingService(deps: SendingDeps) {
     const { id } = mail
     const close = (status: 'deferred' | 'failed' | 'suppressed', error: string | null, cause: string | null = null) =>
       recordAttempt(scope, { id, status, error, cause, sentAt: null })
-    const wanted = await unsuppressed(scope, mail.to)
+    const wanted = await unsuppressed(scope, mail)
     if (wanted.length === 0) return void (await close('suppressed', null, 'SUPPRESSED'))
     try {
       const config = await configs.readEffective(scope, mail)
@@ -206,9 +210,14 @@ export function sendingService(deps: SendingDeps) {
     while ((await some()) === releasedAtOnce);
   }
 
-  async function unsuppressed(scope: TenantScope, to: string[]): Promise<string[]> {
+  async function unsuppressed(scope: TenantScope, { to, automatic }: ClaimedMessage): Promise<string[]> {
     const wanted: string[] = []
-    for (const address of to) if ((await suppressions.find(scope, address.toLowerCase())) === null) wanted.push(address)
+    for (const address of to) {
+      const suppression = await suppressions.find(scope, address.toLowerCase())
+      // The answer to "stop" is the last mail.
+      const isLast = automatic === 'UNSUBSCRIBED' && suppression?.reason === 'unsubscribed'
+      if (suppression === null || isLast) wanted.push(address)
+    }
     return wanted
   }
 

@@ -1,0 +1,110 @@
+import type { JobRun } from '../../jobs/jobs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { automaticCause, type Installation } from '../automatic/automatic.rules.ts'
+import type { Commands, Owner } from '../configs/config.rules.ts'
+import type { Members } from '../members.ts'
+import type { ReceivedMessage } from '../receiving/received-message.ts'
+import { readParts } from '../replies/parsed-mail.ts'
+import { lockUnprocessed, saveProcessed } from '../replies/reply.store.ts'
+import type { Trace, TraceLine } from '../replies/trace.rules.ts'
+import type { WriteNotice } from '../replies/write-notice.ts'
+import { asksToStop } from '../suppressions/suppression.rules.ts'
+import type { CommandReport, MailCommands } from './mail-commands.ts'
+
+export type CommandDeps = {
+  clock: Clock
+  installation: Installation
+  members: Pick<Members, 'isMember'>
+  loadMessage(scope: TenantScope, id: string): Promise<ReceivedMessage | null>
+  readCommands(scope: TenantScope, owner: Owner): Promise<Commands>
+  commands(): MailCommands
+  writeNotice: WriteNotice
+}
+
+/** Carries out what users order by mail. */
+export function commandService(deps: CommandDeps) {
+  const { installation, members, loadMessage, readCommands, writeNotice } = deps
+
+  /** False: the mail orders nothing, and is to be answered. Can run twice for a mail: it is carried out once. */
+  return async ({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<boolean> => {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    const message = await loadMessage(scope, messageId)
+    const ordered = message && (await orderedBy(scope, message))
+    if (!ordered) return false
+    const { mail, isProgram } = ordered
+    const finish = (work: (tx: TenantScope) => Promise<CommandReport>) =>
+      transaction(scope, async (tx) => {
+        if (!(await lockUnprocessed(tx, messageId))) return
+        const report = await work(tx)
+        const confirmed = await confirm(tx, { message, report, isProgram })
+        const trace = traceOf(confirmed)
+        await saveProcessed(tx, {
+          ...{ id: messageId, outcome: 'command', cause: 'COMMAND', trace, replyText: '' },
+          automatic: isProgram ? 'AUTO_SUBMITTED' : null,
+        })
+      })
+    try {
+      const carryOut = await deps.commands().prepare(scope, mail)
+      if (carryOut === null) return false
+      await finish(carryOut)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
+      const lines = [`Nothing was done: ${error.message}`]
+      await finish(async () => ({ lines, isNew: true }))
+    }
+    return true
+  }
+
+  /** Null: a mail that orders nothing, whatever its files are. */
+  async function orderedBy(scope: TenantScope, message: ReceivedMessage) {
+    const { authenticity, senderUserId: userId, from, isStranger, attachments, orgId, ownerId, text } = message
+    if (authenticity !== 'pass' || userId === null || from === null || isStranger || attachments.length === 0)
+      return null
+    const allowed = await readCommands(scope, message)
+    if (!allowed.invites && !allowed.transcripts && !allowed.documents) return null
+    if (asksToStop(text)) return null
+    if (orgId !== null && !(await members.isMember(scope, { orgId, userId }))) return null
+    const address = from.address.toLowerCase()
+    const parts = readParts(message, address)
+    const cause = automaticCause({ ...message, ...parts }, installation)
+    // Calendar servers send the invitations of people with this mark.
+    const isProgram = cause === 'AUTO_SUBMITTED' && isGenerated(message)
+    if (cause !== null && !isProgram) return null
+    const { tag, subject } = message
+    return { mail: { ...{ ownerId, orgId, userId, tag, subject, attachments, allowed }, from: address }, isProgram }
+  }
+
+  type Confirming = { message: ReceivedMessage; report: CommandReport; isProgram: boolean }
+
+  /** Says what was done, once. Null: it was said; else why not. */
+  async function confirm(tx: TenantScope, { message, report, isProgram }: Confirming): Promise<string | null> {
+    if (!report.isNew) return 'The same came before, and was confirmed then.'
+    if (isProgram) return 'A program has sent it, so it is not answered.'
+    const text = ['This was done:', '', ...report.lines.map((line) => `- ${line}`)].join('\n')
+    const isSent = await writeNotice(tx, { message, text, purpose: 'REPLY' })
+    return isSent ? null : 'As many answers as may be sent by themselves were sent.'
+  }
+}
+
+const isGenerated = ({ headers }: ReceivedMessage): boolean =>
+  headers.every(([name, value]) => name !== 'auto-submitted' || /^\s*auto-generated\b/i.test(value))
+
+function traceOf(unconfirmed: string | null): Trace {
+  const passed = (step: TraceLine['step'], detail: string): TraceLine => ({
+    step,
+    result: 'passed',
+    cause: null,
+    detail,
+  })
+  const detail = unconfirmed === null ? 'It was confirmed by mail.' : `It was not confirmed by mail. ${unconfirmed}`
+  return [
+    passed('parsed', 'The mail could be read.'),
+    passed('authentic', 'The domain of the sender confirms the mail.'),
+    passed('addressed', 'It was sent to an address of this installation.'),
+    passed('threaded', 'The sender belongs to the conversation.'),
+    passed('allowed', 'The sender is a user, and the settings allow what the mail orders.'),
+    { step: 'mode', result: 'passed', cause: 'COMMAND', detail: `What the mail orders was carried out. ${detail}` },
+  ]
+}

@@ -1,0 +1,26 @@
+import type { MailAttachment } from '../../mime/parse-mail.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Commands, Owner } from '../configs/config.rules.ts'
+
+/** A mail of a user, proved, that may order something. */
+export type CommandMail = Owner & {
+  userId: string
+  /** The user's address, in lower case. */
+  from: string
+  /** What follows the plus sign in our address. */
+  tag: string | null
+  subject: string
+  attachments: readonly MailAttachment[]
+  allowed: Commands
+}
+
+/** What was done, in sentences for its sender. `isNew`: false where the same mail came before. */
+export type CommandReport = { lines: string[]; isNew: boolean }
+
+export type MailCommands = {
+  /**
+   * What a mail orders, to be done within a transaction; null: nothing. It reads files and may do what can be done twice. Refuses as the
+   * routes do that do the same.
+   */
+  prepare(scope: TenantScope, mail: CommandMail): Promise<((tx: TenantScope) => Promise<CommandReport>) | null>
+}
