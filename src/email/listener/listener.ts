@@ -44,6 +44,8 @@ type Session = SMTPServerSession & { recipients?: Recipient[] }
 /** Takes mail for our addresses, and for nobody else. A mail is answered with 250 when it is stored. */
 export async function startListener(deps: ListenerDeps, settings: ListenerSettings): Promise<MailListener> {
   const { SMTPServer: Server } = await import('smtp-server')
+  // The first mail would hold the event loop for longer than all others, while these are loaded.
+  await Promise.all([import('mailauth'), import('postal-mime'), import('file-type')])
   const tls = settings.tls && {
     cert: await readFile(settings.tls.cert, 'utf8'),
     key: await readFile(settings.tls.key, 'utf8'),

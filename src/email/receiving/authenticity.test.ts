@@ -57,6 +57,23 @@ before(async () => {
       from: 'x@other.example',
       expected: 'none',
     },
+    'signed by it, with a line that no mail server takes': {
+      bytes: await signed(mail('ana@strict.example', 'Hello. '.repeat(3_000)), 'strict.example'),
+      from: 'x@other.example',
+      expected: 'none',
+    },
+    'signed by it, with 100 KB of headers': {
+      bytes: await signed(
+        Buffer.from(
+          mail('ana@strict.example')
+            .toString()
+            .replace('Date:', `${'X-A: b\r\n'.repeat(12_000)}Date:`),
+        ),
+        'strict.example',
+      ),
+      from: 'x@other.example',
+      expected: 'none',
+    },
     'signed by another domain': {
       bytes: await signed(mail('ana@strict.example'), 'other.example'),
       from: 'x@other.example',
