@@ -8,7 +8,7 @@ import { EmailMessageDetail } from '../messages/message.schema.ts'
 import { emailAccess as access, type EmailUser, emailBase, emailTag as tag } from '../owner.ts'
 import { draftAnswer } from './draft.routes.ts'
 import type { Drafts } from './draft.service.ts'
-import type { Release } from './reply.service.ts'
+import type { Release } from './write-notice.ts'
 
 export type ApprovalDeps = {
   drafts: Drafts

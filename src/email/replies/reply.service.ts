@@ -18,7 +18,7 @@ import { lockUnprocessed, saveProcessed } from './reply.store.ts'
 import { replyCaps } from './reply-caps.rules.ts'
 import { takeReply } from './reply-count.store.ts'
 import { decidingCause, type Trace, type TraceLine, traceOutcome } from './trace.rules.ts'
-import type { WriteNotice } from './write-notice.ts'
+import type { Release, WriteNotice } from './write-notice.ts'
 
 declare module '../../storage/events.ts' {
   interface DomainEvents {
@@ -33,12 +33,6 @@ export const answerMail: JobKind<{ messageId: string }> = {
   backoffSeconds: 15,
   timeoutSeconds: 120,
 }
-
-/** Sends a draft. `isAutomatic`: without a person, and for which purpose. False: it is no draft any more. */
-export type Release = (
-  tx: TenantScope,
-  mail: { messageId: string; isAutomatic: boolean; purpose?: 'REPLY' | 'UNSUBSCRIBED' },
-) => Promise<boolean>
 
 export type ReplyDeps = {
   clock: Clock

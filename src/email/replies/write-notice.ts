@@ -6,9 +6,14 @@ import { replySubject } from './answer-text.rules.ts'
 import { referencesMax } from './draft.rules.ts'
 import { insertDraft } from './draft.store.ts'
 import type { ReplySettings } from './examination.ts'
-import type { Release } from './reply.service.ts'
 import { replyCaps } from './reply-caps.rules.ts'
 import { takeReply } from './reply-count.store.ts'
+
+/** Sends a draft. `isAutomatic`: without a person, and for which purpose. False: it is no draft any more. */
+export type Release = (
+  tx: TenantScope,
+  mail: { messageId: string; isAutomatic: boolean; purpose?: 'REPLY' | 'UNSUBSCRIBED' },
+) => Promise<boolean>
 
 export type NoticeDeps = {
   clock: Clock
