@@ -1185,8 +1185,8 @@ export type EmailThreadWithMessages = {
 }
 
 export type EmailTrace = {
-  /** ignored: nothing is answered. Null: the mail has not been looked at. */
-  outcome: 'ignored' | 'draft' | 'sent' | null
+  /** ignored: nothing is answered. command: the mail ordered something. Null: the mail has not been looked at. */
+  outcome: 'ignored' | 'draft' | 'sent' | 'command' | null
   /** What decided. Null: nothing spoke against sending. */
   cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
   /** In the order in which they were taken. After one that stopped comes none. */
