@@ -137,7 +137,7 @@ export function invitationService(deps: InvitationDeps) {
     const plan = planMeetings(await listMeetings(tx, id), occurrences, now)
     const user = { id: inviter.userId }
     for (const known of plan.cancel) {
-      await meetings.cancel(tx, user, known.meetingId)
+      await meetings.cancel(tx, user, known.meetingId, null)
       await saveMeeting(tx, id, { ...known, isGone: true })
     }
     // All old ones go before the new are written: one may take the place of another.
