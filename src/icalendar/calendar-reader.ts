@@ -5,30 +5,36 @@ import { type CalendarCause, CalendarUnreadable, type Expansion, type Invitation
 export type CalendarTask = { kind: 'read'; text: string } | { kind: 'expand'; series: Series; span: Span }
 export type CalendarAnswer = { invitations: Invitation[] } | { expansion: Expansion } | { unreadable: CalendarCause }
 
-/** Always in a thread: a rule such as "daily on the 30th of February" keeps the library busy for ever. */
-const pool = workerPool<CalendarTask, CalendarAnswer>({
-  entry: new URL('./calendar.thread.ts', import.meta.url),
-  timeoutMs: 5_000,
-  queueMax: 200,
-  memoryMaxMb: 256,
-  idleMsMax: 5_000,
-  overLimit: () => new CalendarUnreadable('TOO_LARGE'),
-})
-
-async function run(task: CalendarTask): Promise<Exclude<CalendarAnswer, { unreadable: CalendarCause }>> {
-  const answer = await pool.run(task)
-  if ('unreadable' in answer) throw new CalendarUnreadable(answer.unreadable)
-  return answer
+export type CalendarReader = {
+  /** The invitations and cancellations in a file. Rejects with CalendarUnreadable, and with UNAVAILABLE where too many wait. */
+  readInvitations(text: string): Promise<Invitation[]>
+  /** Rejects as `readInvitations`. */
+  occurrencesIn(series: Series, span: Span): Promise<Expansion>
 }
 
-/** The invitations and cancellations in a file. Rejects with CalendarUnreadable, and with UNAVAILABLE where too many wait. */
-export async function readInvitations(text: string): Promise<Invitation[]> {
-  const answer = await run({ kind: 'read', text })
-  return 'invitations' in answer ? answer.invitations : []
-}
-
-/** Rejects as `readInvitations`. */
-export async function occurrencesIn(series: Series, span: Span): Promise<Expansion> {
-  const answer = await run({ kind: 'expand', series, span })
-  return 'expansion' in answer ? answer.expansion : { occurrences: [], hasMore: false }
+/**
+ * Always in a thread: a rule such as "daily on the 30th of February" keeps the library busy for ever. The time is long beside the
+ * milliseconds that a file needs, so that a busy machine refuses none.
+ */
+export function calendarReader({ timeoutMs = 20_000 }: { timeoutMs?: number } = {}): CalendarReader {
+  const pool = workerPool<CalendarTask, CalendarAnswer>({
+    entry: new URL('./calendar.thread.ts', import.meta.url),
+    ...{ timeoutMs, queueMax: 200, memoryMaxMb: 256, idleMsMax: 5_000 },
+    overLimit: () => new CalendarUnreadable('TOO_LARGE'),
+  })
+  const run = async (task: CalendarTask): Promise<Exclude<CalendarAnswer, { unreadable: CalendarCause }>> => {
+    const answer = await pool.run(task)
+    if ('unreadable' in answer) throw new CalendarUnreadable(answer.unreadable)
+    return answer
+  }
+  return {
+    readInvitations: async (text) => {
+      const answer = await run({ kind: 'read', text })
+      return 'invitations' in answer ? answer.invitations : []
+    },
+    occurrencesIn: async (series, span) => {
+      const answer = await run({ kind: 'expand', series, span })
+      return 'expansion' in answer ? answer.expansion : { occurrences: [], hasMore: false }
+    },
+  }
 }

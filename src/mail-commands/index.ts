@@ -1,5 +1,5 @@
 import type { CommandMail, CommandReport, MailCommands } from '../email/index.ts'
-import { readInvitations } from '../icalendar/calendar-reader.ts'
+import { calendarReader } from '../icalendar/calendar-reader.ts'
 import { type CalendarCause, CalendarUnreadable } from '../icalendar/series.ts'
 import { housekeeping, type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -17,13 +17,14 @@ import { mailCommandTables } from './tenant-tables.ts'
 export type { ImportMeeting } from './files/file.service.ts'
 export { sealedInvitations } from './invitations/invitation.rules.ts'
 
-export type MailCommandDeps = InvitationDeps & FileDeps & { platform: PlatformScope }
+export type MailCommandDeps = Omit<InvitationDeps, 'occurrencesIn'> & FileDeps & { platform: PlatformScope }
 
 export type MailCommandsModule = { commands: MailCommands; jobs: JobHandler[]; tenantTables: TenantTable[] }
 
 /** What users do by mail: invitations and transcripts make meetings, and files become documents. */
 export function mailCommands(deps: MailCommandDeps): MailCommandsModule {
-  const invitations = invitationService(deps)
+  const { readInvitations, occurrencesIn } = calendarReader()
+  const invitations = invitationService({ ...deps, occurrencesIn })
   const files = fileService(deps)
 
   async function prepare(scope: TenantScope, mail: CommandMail) {

@@ -10,7 +10,8 @@ export type Orders = {
   documents: MailAttachment[]
 }
 
-const calendarsMax = 10
+// A hostile file takes its thread for 20 s, and the job has two minutes.
+const calendarsMax = 4
 const calendarBytesMax = 1024 * 1024
 const transcriptsMax = 10
 /** What comes with `+docs`. */

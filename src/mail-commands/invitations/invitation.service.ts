@@ -1,4 +1,4 @@
-import { occurrencesIn } from '../../icalendar/calendar-reader.ts'
+import type { CalendarReader } from '../../icalendar/calendar-reader.ts'
 import { mergeSeries } from '../../icalendar/merge-series.ts'
 import {
   CalendarUnreadable,
@@ -53,6 +53,7 @@ export type InvitationDeps = {
   clock: Clock
   secrets: Pick<Secrets, 'seal' | 'open'>
   jobs: Jobs
+  occurrencesIn: CalendarReader['occurrencesIn']
   meetings: PlannedMeetings
   meetingHosts: MeetingHosts
   /** Told each time that an invitation names a meeting, for bots that follow calendars. */
@@ -97,7 +98,7 @@ export function invitationService(deps: InvitationDeps) {
 
   const expand = (series: Series): Promise<Expansion> => {
     const now = clock.now().getTime()
-    return occurrencesIn(series, { from: now, until: now + aheadMs, max: occurrencesMax })
+    return deps.occurrencesIn(series, { from: now, until: now + aheadMs, max: occurrencesMax })
   }
 
   /**
