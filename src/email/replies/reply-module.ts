@@ -3,7 +3,7 @@ import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../../jobs
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type PlatformScope, type TenantScope } from '../../storage/scope.ts'
 import type { Installation } from '../automatic/automatic.rules.ts'
-import { commandService } from '../commands/command.service.ts'
+import { commandService } from './command.service.ts'
 import type { MailCommands } from '../commands/mail-commands.ts'
 import type { Commands, Owner } from '../configs/config.rules.ts'
 import type { Members } from '../members.ts'
