@@ -41,12 +41,10 @@ export function createCapabilities(
   { platform, metrics, events, queue, isEmbedded, publicChanged }: CapabilityDeps,
 ) {
   const { secrets, clock, log } = adapters
+  // What nearly all of them need.
+  const shared = { platform, clock, log, secrets, events, metrics, jobs: queue }
   const usageModule = usage({
-    platform,
-    clock,
-    log,
-    events,
-    jobs: queue,
+    ...shared,
     defaultLimits: adapters.tenants.defaultLimits,
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
     audit: (tx, entry) => identityModule.audit(tx, entry),
@@ -56,7 +54,6 @@ export function createCapabilities(
     planOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
     planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product: productSlugs.assistant, now }),
-    metrics,
     countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
     recountStocks: async (tx) =>
       stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
@@ -77,22 +74,15 @@ export function createCapabilities(
   })
   const { quotas, metering } = usageModule
   const mailsModule = mails({
-    platform,
-    clock,
-    secrets,
-    jobs: queue,
+    ...shared,
     rateCounter: adapters.rateCounter,
-    events,
     settings: adapters.mail,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     isSubscribed: (scope, token) => emailModule.isSubscribed(scope, token),
     findSuppression: (scope, address) => emailModule.findSuppression(scope, address),
   })
   const emailModule = email({
-    platform,
-    clock,
-    secrets,
-    jobs: queue,
+    ...shared,
     outbox: mailsModule.outbox,
     smtp: adapters.mail.smtp,
     receiving: adapters.email ?? {},
@@ -100,11 +90,9 @@ export function createCapabilities(
     tellStored: usageModule.tellStored,
     quotas,
     getMeeting: (scope, user, id) => meetingsModule.requireReadable(scope, user, id),
-    events,
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
     subscriptions: () => tasksModule.reminders,
-    log,
     digestSources: () => ({ meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks }),
     organizations: () => organizationsModule.members,
     answers: () => knowledgeModule.answersForReaders,
@@ -113,21 +101,17 @@ export function createCapabilities(
     parseEmail: (text, path) => identityModule.parseEmail(text, path),
     connectionExists: (scope, id) => inboundModule.connectionExists(scope, id),
     findVerifiedUser: (scope, address) => identityModule.users.findVerified(scope, address),
-    metrics,
     mailAccounts: () => integrationsModule.mailAccounts,
     isEmbedded,
     allowPrivate: adapters.webhooks.allowPrivate,
   })
   const identityModule = identity({
     ...adapters,
-    platform,
-    events,
-    metrics,
+    ...shared,
     quotas,
     outbox: mailsModule.outbox,
     settings: adapters.tenants,
     isEmbedded,
-    jobs: queue,
     authFailuresMax: adapters.rateLimits.authFailuresMax,
     unknownProducts: (scope, slugs) => catalogModule.listUnknownSlugs(scope, slugs),
     inspectLicense: (scope, question) => licensingModule.inspect(scope, question),
@@ -135,24 +119,15 @@ export function createCapabilities(
   })
   const { audit, tenantExists, soleTenant } = identityModule
   const analyticsModule = analytics({
-    platform,
-    clock,
-    log,
-    secrets,
-    metrics,
+    ...shared,
     isEmbedded,
     retentionDays: adapters.analyticsRetentionDays,
     productExists: (scope, productId) => catalogModule.productExists(scope, productId),
   })
   const { recordVisit } = analyticsModule
   const contentModule = content({
-    platform,
-    clock,
-    secrets,
-    log,
-    metrics,
+    ...shared,
     audit,
-    jobs: queue,
     publicChanged,
     recordVisit,
     blobs: adapters.blobs,
@@ -163,9 +138,7 @@ export function createCapabilities(
     sitemapSources: () => catalogModule.sitemapSources,
   })
   const catalogModule = catalog({
-    platform,
-    clock,
-    secrets,
+    ...shared,
     audit,
     publicChanged,
     recordVisit,
@@ -176,21 +149,13 @@ export function createCapabilities(
       (await identityModule.isProductOfTenants(tx, slug)) || (await licensingModule.isProductLicensed(tx, slug)),
   })
   const licensingModule = licensing({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
+    ...shared,
     audit,
     tenantExists,
     unknownProducts: catalogModule.listUnknownSlugs,
   })
   const vaultModule = vault({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
+    ...shared,
     audit,
     quotas,
     metering,
@@ -200,9 +165,7 @@ export function createCapabilities(
     fanOut: adapters.fanOut,
   })
   const organizationsModule = organizations({
-    platform,
-    clock,
-    events,
+    ...shared,
     audit,
     quotas,
     tenantExists,
@@ -211,13 +174,8 @@ export function createCapabilities(
     exportOrganization: identityModule.exportOrganization,
   })
   const meetingsModule = meetings({
-    platform,
-    clock,
-    secrets,
+    ...shared,
     meetingHosts: adapters.meetingHosts,
-    log,
-    events,
-    metrics,
     audit,
     quotas,
     metering,
@@ -225,17 +183,12 @@ export function createCapabilities(
     members: organizationsModule.members,
     openAnswers: () => knowledgeModule.openAnswers,
     findGaps: (scope, meetingId) => botsModule.findGaps(scope, meetingId),
-    jobs: queue,
     fanOut: adapters.fanOut,
     languageModel: adapters.languageModel,
     ...(adapters.writing ? { writing: adapters.writing } : {}),
   })
   const tasksModule = tasks({
-    platform,
-    clock,
-    log,
-    jobs: queue,
-    events,
+    ...shared,
     audit,
     quotas,
     members: organizationsModule.members,
@@ -246,12 +199,7 @@ export function createCapabilities(
     publicUrl: adapters.mail.publicUrl,
   })
   const knowledgeModule = knowledge({
-    platform,
-    clock,
-    log,
-    jobs: queue,
-    events,
-    metrics,
+    ...shared,
     audit,
     members: organizationsModule.members,
     metering,
@@ -264,17 +212,11 @@ export function createCapabilities(
   })
   const inboundModule = inbound(
     {
-      platform,
-      clock,
-      log,
-      events,
-      secrets,
-      metrics,
+      ...shared,
       audit,
       quotas,
       tenantExists,
       soleTenant,
-      jobs: queue,
       rateCounter: adapters.rateCounter,
       isEmbedded,
       orgExists: organizationsModule.members.exists,
@@ -290,24 +232,14 @@ export function createCapabilities(
     adapters.inbound,
   )
   const webhooksModule = webhooks({
-    platform,
-    clock,
-    secrets,
-    events,
-    metrics,
+    ...shared,
     audit,
     quotas,
     tenantExists,
-    jobs: queue,
     settings: adapters.webhooks,
   })
   const botsModule = bots({
-    platform,
-    clock,
-    log,
-    secrets,
-    events,
-    metrics,
+    ...shared,
     audit,
     quotas,
     metering,
@@ -316,7 +248,6 @@ export function createCapabilities(
     meetingHosts: adapters.meetingHosts,
     meetingReadableBy: meetingsModule.isMeetingReadableBy,
     fanOut: adapters.fanOut,
-    jobs: queue,
     allowedHosts: adapters.webhooks.allowPrivate ? 'any' : 'public',
     vendorEndpoints: adapters.botVendorEndpoints,
     vendorConnections: inboundModule.ownedConnections,
@@ -325,13 +256,8 @@ export function createCapabilities(
   })
   const integrationsModule = integrations(
     {
-      platform,
-      clock,
+      ...shared,
       audit,
-      events,
-      jobs: queue,
-      metrics,
-      secrets,
       quotas,
       rateCounter: adapters.rateCounter,
       members: organizationsModule.members,
@@ -351,10 +277,7 @@ export function createCapabilities(
     adapters.integrations,
   )
   const mailCommandsModule = mailCommands({
-    platform,
-    clock,
-    secrets,
-    jobs: queue,
+    ...shared,
     meetings: meetingsModule.planned,
     meetingHosts: adapters.meetingHosts,
     followAttendance: botsModule.followAttendance,
