@@ -9,7 +9,7 @@ import { type Service, startService, temporaryFolder } from './service.ts'
 const unique = (name: string) => `${name}-${randomBytes(6).toString('hex')}`
 
 export type BotService = Awaited<ReturnType<typeof startBotService>>
-export type BotAccount = Awaited<ReturnType<typeof botAccount>>
+type BotAccount = Awaited<ReturnType<typeof botAccount>>
 type AnyBot = Answer['body']
 
 type Options = {
