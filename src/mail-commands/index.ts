@@ -14,7 +14,6 @@ import {
 import { readOrders } from './orders.ts'
 import { mailCommandTables } from './tenant-tables.ts'
 
-export type { ImportMeeting } from './files/file.service.ts'
 export { sealedInvitations } from './invitations/invitation.rules.ts'
 
 export type MailCommandDeps = Omit<InvitationDeps, 'occurrencesIn'> & FileDeps & { platform: PlatformScope }

@@ -86,7 +86,7 @@ function reason(error: unknown): string {
 }
 
 /** What a refusal says to people. */
-export function refusalText(refusal: Refusal): string {
+function refusalText(refusal: Refusal): string {
   return refusal.message.slice(0, 500)
 }
 

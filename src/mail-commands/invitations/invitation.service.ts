@@ -87,8 +87,6 @@ export const planLater: JobKind<{ invitationId: string }> = {
 const dayMs = 24 * 3600_000
 const dueAtOnce = 500
 
-export type Invitations = ReturnType<typeof invitationService>
-
 /** Meetings that follow invitations. */
 export function invitationService(deps: InvitationDeps) {
   const { clock, secrets, jobs, meetings, meetingHosts, followAttendance } = deps
