@@ -6,7 +6,7 @@ import { consoleModule } from './console/index.ts'
 import { content } from './content/index.ts'
 import { email } from './email/index.ts'
 import { identity } from './identity/index.ts'
-import { inbound } from './inbound/index.ts'
+import { type HandleIssue, inbound } from './inbound/index.ts'
 import { integrations } from './integrations/index.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Metrics } from './kernel/metrics.ts'
@@ -210,6 +210,14 @@ export function createCapabilities(
     languageModel: adapters.languageModel,
     embeddings: adapters.embeddings,
   })
+  /** Issues that tasks became are read by their integration. All others are tasks that follow them. */
+  const handleIssue: HandleIssue = async (tx, received, form) => {
+    const hint = await integrationsModule.takeIssueHint(tx, form)
+    if (hint === 'asked') return { kind: 'processed', effects: [] }
+    if (hint === 'own') return { kind: 'ignored', reason: 'The change was made by this service.' }
+    if (received.integrationId !== null) return { kind: 'ignored', reason: 'No task became this issue.' }
+    return tasksModule.handleIssue(tx, received, form)
+  }
   const inboundModule = inbound(
     {
       ...shared,
@@ -221,7 +229,7 @@ export function createCapabilities(
       isEmbedded,
       orgExists: organizationsModule.members.exists,
       handlers: {
-        issue: tasksModule.handleIssue,
+        issue: handleIssue,
         mention: meetingsModule.handleMention,
         mail: emailModule.handleMail,
         mailReport: emailModule.handleMailReport,
@@ -272,6 +280,8 @@ export function createCapabilities(
       readMeetingSummary: meetingsModule.readSummary,
       requireMeeting: meetingsModule.requireReadable,
       findTask: tasksModule.findContent,
+      linkedTasks: tasksModule.linked,
+      findVerifiedUser: identityModule.users.findVerified,
       findCustomDomain: identityModule.findCustomDomain,
     },
     adapters.integrations,

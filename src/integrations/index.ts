@@ -17,8 +17,9 @@ import { providers } from '../providers/provider-table.ts'
 import { publicAddress } from '../providers/public-address.ts'
 import { tokenClient } from '../providers/token-client.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { PlatformScope } from '../storage/scope.ts'
+import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import type { LinkedTasks } from '../tasks/index.ts'
 import type { LimitCounts, Quotas } from '../usage/index.ts'
 import { actionRoutes } from './actions/action.routes.ts'
 import { type ActionDeps, actionService } from './actions/action.service.ts'
@@ -60,6 +61,13 @@ import { deleteChannelsBefore, takeChannels } from './sync/channels/channel.stor
 import { withdrawalOf } from './sync/channels/channel-requests.ts'
 import { importRoutes } from './sync/import/import.routes.ts'
 import { importSync } from './sync/import/import-sync.service.ts'
+import { hookService, hooksJob } from './sync/issues/hooks.service.ts'
+import type { IssueLink } from './sync/issues/issue.store.ts'
+import { followTasks, type IssueLinks, issueLinks } from './sync/issues/issue-links.service.ts'
+import { issueSync, readIssueJob } from './sync/issues/issue-sync.service.ts'
+import { type PeopleDeps, trackerPeople } from './sync/issues/people.ts'
+import { changeReader } from './sync/issues/read-changes.service.ts'
+import { issueUpdate } from './sync/issues/update-issue.ts'
 import { syncRoutes } from './sync/sync.routes.ts'
 import { syncService } from './sync/sync.service.ts'
 import { deleteTranscriptsBefore } from './sync/transcripts/transcript.store.ts'
@@ -105,6 +113,8 @@ export type IntegrationsDeps = {
   readMeetingSummary: ReadMeetingSummary
   requireMeeting: ActionDeps['requireMeeting']
   findTask: ActionDeps['findTask']
+  linkedTasks: LinkedTasks
+  findVerifiedUser: PeopleDeps['findVerifiedUser']
   findCustomDomain: ReturnDeps['findCustomDomain']
 }
 
@@ -118,6 +128,8 @@ export type Integrations = {
   mailAccounts: MailAccounts
   /** A provider says that something has changed. */
   takeHint: HandleIntegrationHint
+  /** Takes a delivery about an issue that a task became. Null: it is none. */
+  takeIssueHint: IssueLinks['takeHint']
 }
 
 const minuteMs = 60_000
@@ -142,20 +154,36 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const tokens = tokenService({ ...base, apps, client })
   const { callApi } = providerCalls({ ...base, tokens })
   const access = integrationAccess(given.members)
-  const revocations = revocationService({ ...base, apps, client, takeChannels, withdrawalOf })
+  const hooks = hookService({ ...base, apps, callApi })
+  const { takeWithdrawals } = hooks
+  const revocations = revocationService({ ...base, apps, client, takeChannels, withdrawalOf, takeWithdrawals })
   const deps = { ...base, apps, client, tokens, callApi, access, revocations, returns: returnService(given) }
   const service = integrationService(deps)
+  const addUpdate = (tx: TenantScope, link: IssueLink): Promise<void> => actions.updateIssue(tx, link)
+  const issueDeps = { ...deps, tasks: given.linkedTasks, enqueueHooks: hooks.enqueue, addUpdate }
+  const people = trackerPeople({ ...given, isMember: given.linkedTasks.isMember })
+  const issues = issueSync({ ...issueDeps, people })
+  const links = issueLinks({ ...issueDeps, sync: issues })
+  // Before the integrations of their owners end.
+  followTasks({ events, links, addUpdate })
   endWithOwners({ events, revocations })
+  const reader = changeReader({ ...deps, sync: issues })
   const transcripts = transcriptSync({ ...deps, askLink: linkReader(ask) })
   const syncs = syncService({
     ...deps,
-    features: { calendar: calendarSync(deps).sync, transcripts: transcripts.sync, import: importSync(deps).sync },
+    features: {
+      calendar: calendarSync(deps).sync,
+      transcripts: transcripts.sync,
+      import: importSync(deps).sync,
+      tasks: reader.readChanges,
+    },
     channels: channelKeeper(deps),
   })
   const cancelMissed = missedEvents(deps)
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
-  const sender = sendService({ ...deps, content: contentReader(given) })
-  const actions = actionService({ ...deps, sender })
+  const updateIssue = issueUpdate({ clock, sync: issues })
+  const sender = sendService({ ...deps, content: contentReader(given), issues: links, updateIssue })
+  const actions = actionService({ ...deps, sender, issues: links })
   followRules({ ...deps, actions, sender })
   const over = () => {
     const now = clock.now()
@@ -186,6 +214,9 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
         await deleteTranscriptsBefore(platform, daysAgo(transcriptDays))
         await deleteChannelsBefore(platform, clock.now())
       }),
+      jobHandler(hooksJob, hooks.run),
+      jobHandler(readIssueJob, reader.readIssue),
+      housekeeping('integrations.hooks.renew', '11 * * * *', hooks.renewDue),
       housekeeping('integrations.actions.drop-old', '25 3 * * *', () =>
         deleteActionsBefore(platform, new Date(clock.now().getTime() - actionRetentionMs)),
       ),
@@ -200,5 +231,6 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
     limitCounts: { tenant: { maxIntegrations: countIntegrations } },
     mailAccounts: mailAccounts({ ...deps, servers: settings.mailServers }),
     takeHint: syncs.takeHint,
+    takeIssueHint: links.takeHint,
   }
 }

@@ -82,6 +82,26 @@ export const integrationTables: TenantTable[] = [
     onErasure: 'DELETED',
   },
   {
+    name: 'integration_issues',
+    inFile: {
+      key: ['id'],
+      columns: ['id', 'integration_id', 'task_id', 'container', 'target', 'external_id', 'external_key', 'created_at'],
+    },
+    leftOut: {
+      common: 'What the task and its issue had when they were compared.',
+      version: working,
+      leased_until: working,
+      is_hinted: working,
+    },
+    onErasure: 'DELETED',
+  },
+  {
+    name: 'integration_containers',
+    inFile: null,
+    leftOut: { '*': 'Webhooks at trackers, and until where their changes were read.' },
+    onErasure: 'DELETED',
+  },
+  {
     name: 'integration_authorizations',
     inFile: null,
     leftOut: { '*': 'Connections that are being made: kept for minutes.' },

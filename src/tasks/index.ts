@@ -17,6 +17,8 @@ import { calendarRoutes } from './calendar/calendar.routes.ts'
 import { calendarService } from './calendar/calendar.service.ts'
 import { commentRoutes } from './comments/comment.routes.ts'
 import { commentService } from './comments/comment.service.ts'
+import { conflictRoute } from './conflicts/conflict.routes.ts'
+import { type LinkedTasks, linkedTasks } from './conflicts/linked-task.service.ts'
 import { historyRoute } from './history/history.routes.ts'
 import { dueDays } from './proposals/due-days.ts'
 import { proposalRoutes } from './proposals/proposal.routes.ts'
@@ -34,12 +36,17 @@ import { taskTables } from './tenant-tables.ts'
 import { moveWithConnections } from './trackers/placement.ts'
 import { trackerIssueHandler } from './trackers/tracker-issue.service.ts'
 
+export type { LinkedTaskChange, LinkedTasks } from './conflicts/linked-task.service.ts'
+export type { Task } from './tasks/task.rules.ts'
+
 declare module '../storage/events.ts' {
   interface DomainEvents {
     'org.tasks.created': { tenantId: string; orgId: string; taskIds: string[] }
     /** All of one organization. Not emitted for tasks that are done with the change: see `org.tasks.completed`. */
     'org.tasks.changed': { tenantId: string; orgId: string; taskIds: string[] }
     'org.tasks.completed': { tenantId: string; orgId: string; taskIds: string[] }
+    /** A task and its issue were changed at once, in the same field. */
+    'task.conflicted': { tenantId: string; orgId: string; taskId: string }
     'org.tasks.deleted': { tenantId: string; orgId: string; taskIds: string[] }
   }
 }
@@ -73,6 +80,8 @@ export type Tasks = {
   listOwnTasks: typeof listOwnTasks
   /** What a task says, for those who write it elsewhere. */
   findContent: typeof findTaskContent
+  /** For those who keep tasks equal with issues. */
+  linked: LinkedTasks
   /** Ends the thread that reads due days. */
   flush(): Promise<void>
 }
@@ -94,6 +103,7 @@ export function tasks(deps: TasksDeps): Tasks {
       moveRoute({ moves: moveService(parts) }),
       bulkRoute({ ...deps, bulk: bulkService(parts) }),
       historyRoute(parts),
+      conflictRoute(parts),
       ...commentRoutes({ ...deps, comments: commentService(parts) }),
       ...proposalRoutes(proposals),
       ...calendarRoutes({ ...deps, calendars: calendarService(deps) }),
@@ -110,6 +120,7 @@ export function tasks(deps: TasksDeps): Tasks {
     reminders,
     listOwnTasks,
     findContent: findTaskContent,
+    linked: linkedTasks({ ...deps, records }),
     flush: () => days.close(),
   }
 }

@@ -30,6 +30,7 @@ const tasks: TenantTable = {
       'external_key',
       'external_url',
       'external_updated_at',
+      'conflicts',
       'created_by',
       'created_at',
       'updated_at',

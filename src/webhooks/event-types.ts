@@ -157,6 +157,11 @@ export const eventTypes = {
     description: 'A task was deleted with its comments and history.',
     data: { orgId: id, taskId: other },
   },
+  'task.conflicted': {
+    description:
+      'A task and its issue in a tracker were changed at once, in the same field. The tracker’s value stands; the task shows both.',
+    data: { orgId: id, taskId: other, path: `/assistant/v1/orgs/${id}/tasks/${other}` },
+  },
   'org.document.ready': {
     description: 'A version of a document was read: it is current, and its text is found.',
     data: { orgId: id, documentId: other, version: 1, path: `/assistant/v1/orgs/${id}/documents/${other}` },

@@ -13,8 +13,22 @@ export type Deliveries = {
   settle(): Promise<void>
 }
 
+/** Sends a webhook. Answers with the status of the receiver; null: it could not be reached. */
+export type PostDelivery = (
+  url: string,
+  sent: { headers: Record<string, string>; body: string },
+) => Promise<number | null>
+
+const postOverHttp: PostDelivery = (url, sent) =>
+  fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(10_000) })
+    .then(async (response) => {
+      await response.arrayBuffer()
+      return response.status
+    })
+    .catch(() => null)
+
 /** Webhooks on their way. Each keeps its id, so that it can be sent again. */
-export function createDeliveries(clock: EmulatorClock): Deliveries {
+export function createDeliveries(clock: EmulatorClock, post: PostDelivery = postOverHttp): Deliveries {
   const all = new Map<number, Delivery>()
   const waiting = new Set<number>()
   const running = new Set<Promise<unknown>>()
@@ -26,13 +40,7 @@ export function createDeliveries(clock: EmulatorClock): Deliveries {
     const delivery = all.get(id)
     if (delivery === undefined) return null
     waiting.delete(id)
-    const { headers, body } = delivery.sign(clock.now())
-    const status = await fetch(delivery.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
-      .then(async (response) => {
-        await response.arrayBuffer()
-        return response.status
-      })
-      .catch(() => null)
+    const status = await post(delivery.url, delivery.sign(clock.now()))
     sent.push({ id, about: delivery.about, url: delivery.url, status, at: clock.now().toISOString() })
     return status
   }

@@ -21,6 +21,8 @@ export type World = {
   /** The grant of the access token in `Authorization`; null where the token is unknown, revoked or too old. */
   grantOf(call: Call): Grant | null
   deliver(delivery: Delivery): void
+  /** Of the app that was registered last. */
+  appSecret(): string
   /** A number that no other call gets: for ids. */
   next(): number
 }

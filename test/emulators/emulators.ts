@@ -1,13 +1,13 @@
 import type { Routes } from './call.ts'
 import { emulatorClock } from './clock.ts'
 import { controlRoutes } from './control.ts'
-import { createDeliveries, type Deliveries } from './deliveries.ts'
+import { createDeliveries, type Deliveries, type PostDelivery } from './deliveries.ts'
 import { type Emulator, type EmulatorClock, type ProviderName, providers, type World } from './emulator.ts'
 import { emulatorMakers } from './emulator-makers.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { authorizePage } from './oauth/authorize-page.ts'
-import type { Grant } from './oauth/grant.ts'
+import type { Grant, Person } from './oauth/grant.ts'
 import { signingKeys, type TokenCore, tokenCore } from './oauth/token-core.ts'
 import { router } from './router.ts'
 import { listen, type Target } from './server.ts'
@@ -27,6 +27,8 @@ export type Emulators = {
   /** Does what `POST /control/:provider/:action` does. */
   control(provider: ProviderName, action: string, input?: Record<string, unknown>): unknown
   grants(provider: ProviderName): Grant[]
+  /** Who has accounts there. */
+  people(provider: ProviderName): Person[]
   /** Ends grants as their people do in the provider's settings. */
   revokeOutside(provider: ProviderName, accountId?: string): void
   /** An access token that the first person gave to the app, without a browser. */
@@ -39,14 +41,16 @@ export type Options = {
   port?: number
   /** Is told each code and token that is given out. */
   onIssued?: (secret: string) => void
+  /** Takes the webhooks instead of the network. */
+  post?: PostDelivery
 }
 
 /** All nine providers on one port of loopback; port 0 takes a free one. */
-export async function startEmulators({ port = 0, onIssued = () => undefined }: Options = {}): Promise<Emulators> {
+export async function startEmulators({ port = 0, onIssued = () => undefined, post }: Options = {}): Promise<Emulators> {
   const clock = emulatorClock()
   const faults = createFaults()
   const journal = createJournal()
-  const deliveries = createDeliveries(clock)
+  const deliveries = createDeliveries(clock, post)
   const jwks = await signingKeys()
   const parts = new Map<ProviderName, { emulator: Emulator; core: TokenCore }>()
   const owners = new Map<string, { provider: ProviderName | null; find: ReturnType<typeof router> }>()
@@ -61,6 +65,7 @@ export async function startEmulators({ port = 0, onIssued = () => undefined }: O
       clock,
       next,
       deliver: (delivery) => deliveries.add(delivery),
+      appSecret: () => [...(parts.get(name)?.core.clients.values() ?? [])].at(-1)?.clientSecret ?? '',
       grantOf: (call) => {
         const token = /^Bearer (\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
         return token === undefined ? null : (parts.get(name)?.core.grantOf(token) ?? null)
@@ -104,6 +109,7 @@ export async function startEmulators({ port = 0, onIssued = () => undefined }: O
       return control(input)
     },
     grants: (provider) => coreOf(provider).core.grants(),
+    people: (provider) => coreOf(provider).emulator.oauth.people,
     revokeOutside: (provider, accountId) => {
       const { core } = coreOf(provider)
       for (const grant of core.grants())

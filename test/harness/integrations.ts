@@ -26,11 +26,17 @@ export async function integrationLab(
 ): Promise<IntegrationLab> {
   const onIssued = (text: string) =>
     noteSecret({ text, what: 'a code or token of a provider', issuedBy: 'an emulator' })
-  const emulators = await startEmulators({ onIssued })
+  // Where the service does not listen, webhooks come to its public address, which nobody else can reach.
+  const post = async (url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
+    (await app.call({ method: 'POST', url: new URL(url).pathname, headers, body })).status
+  const emulators = await startEmulators({ onIssued, ...(isListening ? {} : { post }) })
   await registerOwnApps(emulators)
   const port = isListening ? await freePort() : null
   const address = port === null ? {} : { publicUrl: `http://127.0.0.1:${port}` }
-  const app = await testApp({ integrations: { ...emulatorSettings(emulators), ...address, ...more }, ...overrides })
+  const app: TestApp = await testApp({
+    integrations: { ...emulatorSettings(emulators), ...address, ...more },
+    ...overrides,
+  })
   if (port !== null) await app.app.server.listen({ host: '127.0.0.1', port })
   return {
     app,
@@ -50,6 +56,8 @@ export async function integrationLab(
 async function registerOwnApps({ origin, apps }: Emulators): Promise<void> {
   for (const [provider, app] of Object.entries(apps)) {
     app.clientId = unique(app.clientId)
+    // Jira signs its deliveries with it.
+    app.clientSecret = unique(app.clientSecret)
     const reply = await fetch(`${origin}/control/${provider}/app`, { method: 'PUT', body: JSON.stringify(app) })
     assert.ok(reply.ok, provider)
   }

@@ -20,14 +20,20 @@ export function organizationCalls(app: TestApp) {
     return body
   }
   /** A user of the tenant with a verified address. */
-  const person = async (key: TestKey): Promise<TestUser> => {
-    const user = await app.user(key)
+  const verified = async (user: TestUser): Promise<TestUser> => {
     await run(app.platform, sql`update users set email_verified = true where id = ${user.id}`)
     return user
+  }
+  const person = async (key: TestKey): Promise<TestUser> => verified(await app.user(key))
+  const join = async (key: TestKey, orgId: string, { user, role }: { user: TestUser; role: TestRole }) => {
+    const url = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`
+    await expected(201, app.call({ method: 'POST', url, headers: app.admin, body: { userId: user.id, role } }))
   }
   const calls = {
     call,
     person,
+    verified,
+    join,
     create: async (owner: TestUser, overrides: Record<string, unknown> = {}) =>
       (await expected(201, call(owner, 'POST', '/orgs', { body: { name: 'Research', ...overrides } }))).org,
     get: (user: TestUser, id: string) => call(user, 'GET', `/orgs/${id}`),
@@ -44,9 +50,7 @@ export function organizationCalls(app: TestApp) {
     /** A new person with this role, added by an administrator of the platform. */
     add: async (key: TestKey, orgId: string, role: TestRole): Promise<TestUser> => {
       const user = await person(key)
-      const url = `/admin/tenants/${key.tenantId}/orgs/${orgId}/members`
-      const added = app.call({ method: 'POST', url, headers: app.admin, body: { userId: user.id, role } })
-      await expected(201, added)
+      await join(key, orgId, { user, role })
       return user
     },
     roles: async (user: TestUser, orgId: string): Promise<Record<string, TestRole>> => {

@@ -16,7 +16,7 @@ const issuing = /(?:^key|Key|[tT]oken|[sS]ecret)$/
 const publicNames = new Set(['publicKey', 'idempotencyKey', 'apiKey'])
 const sentNames = /password$/i
 /** Operations whose `key` names a thing. */
-const namingByKey = /(?:Block|Blocks|Bundle)(?:V1|Platform)?$/
+const namingByKey = /(?:Block|Blocks|Bundle|Tasks?)(?:V1|Platform)?$/
 const configLine = /^(?:PrivateKey|PresharedKey) = (\S{44})$/gm
 
 /**

@@ -26,6 +26,7 @@ import type { Row } from './row.ts'
 import { sharing } from './sharing.ts'
 import { slowClients } from './slow-clients.ts'
 import { tasks } from './tasks.ts'
+import { twoWay } from './two-way.ts'
 import { usage } from './usage/usage.ts'
 import { uses } from './uses.ts'
 
@@ -57,6 +58,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'killed-extraction': { rounds: 50, run: killedExtraction },
   knowledge: { rounds: 20_000, run: knowledge },
   tasks: { rounds: 1, run: tasks },
+  'two-way': { rounds: 500, run: twoWay },
   meetings: { rounds: 1, run: meetings },
   integrations: { rounds: 20, run: integrations },
   // Seconds, not rounds.

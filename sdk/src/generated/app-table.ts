@@ -172,6 +172,7 @@ delete=deleteOrgTask DELETE /assistant/v1/orgs/{orgId}/tasks/{taskId} t
 move=moveOrgTask POST /assistant/v1/orgs/{orgId}/tasks/{taskId}/move tb
 change=changeOrgTasks POST /assistant/v1/orgs/{orgId}/tasks/bulk tib
 listHistory=listOrgTaskHistory GET /assistant/v1/orgs/{orgId}/tasks/{taskId}/history t history
+dismissConflict=dismissOrgTaskConflict DELETE /assistant/v1/orgs/{orgId}/tasks/{taskId}/conflicts/{field} t
 listComments=listOrgTaskComments GET /assistant/v1/orgs/{orgId}/tasks/{taskId}/comments t comments
 createComment=createOrgTaskComment POST /assistant/v1/orgs/{orgId}/tasks/{taskId}/comments tib
 updateComment=updateOrgTaskComment PATCH /assistant/v1/orgs/{orgId}/tasks/{taskId}/comments/{commentId} tb

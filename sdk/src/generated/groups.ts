@@ -343,6 +343,8 @@ export interface AppGroups {
     change: Method<'changeOrgTasks'>
     /** List the changes of a task. `GET /assistant/v1/orgs/{orgId}/tasks/{taskId}/history` */
     listHistory: Method<'listOrgTaskHistory'>
+    /** Dismiss a conflict of a task with its issue. `DELETE /assistant/v1/orgs/{orgId}/tasks/{taskId}/conflicts/{field}` */
+    dismissConflict: Method<'dismissOrgTaskConflict'>
     /** List the comments on a task. `GET /assistant/v1/orgs/{orgId}/tasks/{taskId}/comments` */
     listComments: Method<'listOrgTaskComments'>
     /** Comment on a task. `POST /assistant/v1/orgs/{orgId}/tasks/{taskId}/comments` */
@@ -634,6 +636,7 @@ export type AppOperationId =
   | 'moveOrgTask'
   | 'changeOrgTasks'
   | 'listOrgTaskHistory'
+  | 'dismissOrgTaskConflict'
   | 'listOrgTaskComments'
   | 'createOrgTaskComment'
   | 'updateOrgTaskComment'

@@ -4913,6 +4913,15 @@ export interface Operations {
     }
     list: 'history'
   }
+  dismissOrgTaskConflict: {
+    input: {
+      orgId: string
+      taskId: string
+      field: string
+      ifMatch?: string
+    }
+    output: undefined
+  }
   listOrgTaskComments: {
     input: {
       orgId: string
@@ -6261,7 +6270,7 @@ export interface Operations {
     input: {
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'task.conflicted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery
@@ -6316,7 +6325,7 @@ export interface Operations {
       tenantId: string
       endpointId: string
       /** The event carries the data of its example. Default: `webhook.test`. */
-      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
+      eventType?: 'tenant.suspended' | 'tenant.activated' | 'tenant.removed' | 'tenant.user.created' | 'tenant.user.suspended' | 'tenant.user.activated' | 'tenant.user.removed' | 'vault.device.registered' | 'vault.device.revoked' | 'vault.session.started' | 'vault.session.ended' | 'license.issued' | 'license.exhausted' | 'license.expiring' | 'license.expired' | 'license.revoked' | 'meeting.created' | 'meeting.shared' | 'meeting.completed' | 'meeting.deleted' | 'meeting.transcript.updated' | 'meeting.summary.ready' | 'email.received' | 'email.sent' | 'email.bounced' | 'email.drafted' | 'email.suppressed' | 'bot.waiting' | 'bot.joined' | 'bot.degraded' | 'bot.left' | 'bot.failed' | 'org.created' | 'org.deleted' | 'org.member.joined' | 'org.member.changed' | 'org.member.left' | 'org.task.created' | 'org.task.changed' | 'org.task.completed' | 'org.task.deleted' | 'task.conflicted' | 'org.document.ready' | 'org.document.failed' | 'org.document.deleted' | 'integration.connected' | 'integration.reauth_required' | 'integration.action.failed' | 'integration.disconnected' | 'usage.threshold.reached' | 'webhook.endpoint.disabled' | 'webhook.test'
     }
     output: {
       delivery: WebhookDelivery

@@ -1458,7 +1458,7 @@ export type IntegrationAction = {
   id: string
   /** UUIDv7, lower case. */
   integrationId: string
-  action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting' | 'update_export'
+  action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting' | 'update_issue' | 'update_export'
   subject: {
     type: 'meeting' | 'task'
     /** UUIDv7, lower case. */
@@ -3336,14 +3336,16 @@ export type Task = {
     seqs: Array<number>
   } | null
   hasEvidence: boolean
-  /** The issue that the task follows. */
+  /** The issue of the task in a tracker. */
   link: {
     provider: string
     key: string
     url: string | null
-    /** READ_ONLY: changes in the tracker come here, and none go back. */
+    /** `READ_ONLY`: changes in the tracker come here, and none go back. Else both are kept equal: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone). */
     sync: 'READ_ONLY' | 'SYNCED' | 'PENDING' | 'FAILED'
   } | null
+  /** Fields that were changed here and in the tracker at once. The tracker’s value stands. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`. */
+  conflicts: Array<TaskConflict>
   /** Null: the service, or a user who was removed. */
   createdBy: string | null
   createdAt: string
@@ -3366,6 +3368,15 @@ export type TaskComment = {
   } | null
   createdAt: string
   editedAt: string | null
+}
+
+export type TaskConflict = {
+  field: 'title' | 'status' | 'assigneeId' | 'due'
+  /** What the task had. Of an assignee the id of the user. */
+  ours: string | null
+  /** What the issue has. Of an assignee the name there. */
+  theirs: string | null
+  at: string
 }
 
 export type TaskHistoryEntry = {

@@ -7,10 +7,21 @@ import type { Connections } from './connection.service.ts'
 import { connectionExists, getCandidate, listOfIntegration } from './connection.store.ts'
 import type { ConnectionSecrets } from './connection-secrets.ts'
 
+type OwnedConnection = {
+  id: string | null
+  scheme: SchemeName
+  name: string
+  secret: string
+  /** The provider's name for the account, where deliveries do not name the connection. */
+  account?: string | null
+  integrationId?: string
+}
+
 /** Connections that another capability makes with its own settings. */
 export type OwnedConnections = {
   /** Makes a connection, or gives the one that exists a new secret; the previous one stays valid for a day. Refuses with QUOTA_EXCEEDED. */
-  put(tx: TenantScope, owned: { id: string | null; scheme: SchemeName; name: string; secret: string }): Promise<string>
+  put(tx: TenantScope, owned: OwnedConnection): Promise<string>
+  exists(scope: TenantScope, id: string): Promise<boolean>
   /** The connection of an integration with its secret. It is made where it is missing, or where somebody has deleted it. */
   ensure(
     tx: TenantScope,
@@ -37,13 +48,14 @@ export function ownedConnections({ connections, secrets }: Deps): OwnedConnectio
     removeOf: async (tx, integrationId) => {
       for (const { id } of await listOfIntegration(tx, integrationId)) await connections.remove(tx, id)
     },
-    put: async (tx, { id, scheme, name, secret }) => {
+    exists: connectionExists,
+    put: async (tx, { id, scheme, name, secret, account = null, integrationId = null }) => {
       if (secretOrigins[scheme] === 'NONE') throw new Refusal('STATE_CONFLICT')
       if (id !== null && (await connectionExists(tx, id))) {
         await connections.rotate(tx, id, { secret, overlapSeconds: overlapSecondsDefault })
         return id
       }
-      return (await connections.create(tx, { scheme, name, secret })).connection.id
+      return (await connections.create(tx, { scheme, name, secret, account }, integrationId)).connection.id
     },
     remove: async (tx, id) => {
       if (await connectionExists(tx, id)) await connections.remove(tx, id)

@@ -20,6 +20,10 @@ export type IssueUpdate = {
   updatedAt: Date | null
   /** For a deletion without a time of its own: it happened after this. */
   notBefore?: Date | null
+  /** The id of the action of ours that created the issue, where it has our marker. */
+  marker: string | null
+  /** The tracker's id of the person who has the issue. */
+  assigneeId: string | null
   /** The provider's name for the person who did it. */
   actor: string | null
 }

@@ -63,6 +63,8 @@ describe('what an issue tracker sends', () => {
         due: '2026-07-15',
       },
       updatedAt: new Date('2026-06-30T11:00:00.450Z'),
+      marker: null,
+      assigneeId: '5b10a2844c20165700ede21g',
       actor: '5b10ac8d82e05b22cc7d4ef5',
     })
   })
@@ -87,6 +89,8 @@ describe('what an issue tracker sends', () => {
         due: '2026-07-03',
       },
       updatedAt: new Date('2026-06-30T10:00:00.850Z'),
+      marker: null,
+      assigneeId: 'aacdca22-6266-4c0a-ab3c-8fa70a26765c',
       actor: 'b5ea5f1f-8adc-4f52-b4bd-ab4e84cf51ba',
     })
     assert.equal((await read('linear', { ...jsonPayload('linear-issue'), action: 'remove' })).kind, 'issue.deleted')
@@ -106,6 +110,8 @@ describe('what an issue tracker sends', () => {
         due: null,
       },
       updatedAt: new Date('2026-06-30T10:00:00Z'),
+      marker: null,
+      assigneeId: 'hubot',
       actor: 'octocat',
     })
     assert.equal(

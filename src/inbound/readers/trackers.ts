@@ -2,7 +2,7 @@ import { type Json, valueAt } from '../json.ts'
 import { Unprocessable } from '../processing.ts'
 import { issueStatus, type LinkedIssue, type Tracker } from './issue.rules.ts'
 import { type IssueUpdate, ignored, type NormalizedDelivery } from './normalized-delivery.ts'
-import { oneLine, parseDay, parseTime, toExternalId, webUrl } from './payload.ts'
+import { listAt, oneLine, parseDay, parseTime, toExternalId, webUrl } from './payload.ts'
 
 const titleLengthMax = 500
 const nameLengthMax = 200
@@ -33,6 +33,8 @@ export function readJira(payload: Json): NormalizedDelivery {
     updatedAt:
       parseTime(isDeletion ? valueAt(payload, 'timestamp') : valueAt(fields, 'updated')) ??
       parseTime(valueAt(payload, 'timestamp')),
+    marker: markerAt(valueAt(fields, 'labels')),
+    assigneeId: oneLine(valueAt(fields, 'assignee', 'accountId'), nameLengthMax),
     actor:
       oneLine(valueAt(payload, 'user', 'accountId'), nameLengthMax) ??
       oneLine(valueAt(payload, 'user', 'name'), nameLengthMax),
@@ -65,6 +67,9 @@ export function readLinear(payload: Json): NormalizedDelivery {
     updatedAt:
       parseTime(isDeletion ? valueAt(payload, 'createdAt') : valueAt(data, 'updatedAt')) ??
       parseTime(valueAt(payload, 'createdAt')),
+    // Its id is ours.
+    marker: null,
+    assigneeId: oneLine(valueAt(data, 'assignee', 'id') ?? valueAt(data, 'assigneeId'), nameLengthMax),
     actor: oneLine(valueAt(payload, 'actor', 'id'), nameLengthMax),
   }
 }
@@ -83,6 +88,7 @@ export function readGithub(payload: Json, eventType: string): NormalizedDelivery
   if (event === 'issue_comment') return { kind: 'comment', key }
   // An issue that moves to another repository is announced there as a new one.
   const isDeletion = action === 'deleted' || action === 'transferred'
+  const assignee = valueAt(issue, 'assignees', 0, 'login') ?? valueAt(issue, 'assignee', 'login')
   return {
     kind: isDeletion ? 'issue.deleted' : 'issue.upserted',
     issue: linkedIssue('github', {
@@ -91,12 +97,14 @@ export function readGithub(payload: Json, eventType: string): NormalizedDelivery
       title: valueAt(issue, 'title'),
       url: webUrl(valueAt(issue, 'html_url')),
       status: issueStatus('github', textOrNull(valueAt(issue, 'state')), textOrNull(valueAt(issue, 'state_reason'))),
-      assignee: valueAt(issue, 'assignee', 'login') ?? valueAt(issue, 'assignees', 0, 'login'),
+      assignee,
       due: undefined,
     }),
     // A deletion does not change `updated_at`. Its time is unknown, but it is after that.
     updatedAt: isDeletion ? null : parseTime(valueAt(issue, 'updated_at')),
     ...(isDeletion ? { notBefore: parseTime(valueAt(issue, 'updated_at')) } : {}),
+    marker: markerAt([valueAt(issue, 'body') ?? null]),
+    assigneeId: oneLine(assignee, nameLengthMax),
     actor: oneLine(valueAt(payload, 'sender', 'login'), nameLengthMax),
   }
 }
@@ -125,6 +133,16 @@ function linkedIssue(provider: Tracker, parts: IssueParts): IssueUpdate['issue']
     assignee: oneLine(parts.assignee, nameLengthMax),
     due: parseDay(parts.due),
   }
+}
+
+/** Our own marker: a label, or a hidden comment in the text. */
+function markerAt(texts: Json | undefined): string | null {
+  for (const text of listAt(texts, 100)) {
+    if (typeof text !== 'string') continue
+    const marker = /atrium[:-]([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})/.exec(text)?.[1]
+    if (marker !== undefined) return marker
+  }
+  return null
 }
 
 function textOrNull(value: Json | undefined): string | null {

@@ -1,10 +1,12 @@
 import type { FeatureName, ProviderName } from '../../providers/provider.ts'
 import type { Target } from '../integrations/target.rules.ts'
 
-/** What a person may ask for. `update_export` is made of a repeated `export_meeting`. */
+/**
+ * What a person may ask for. `update_export` is made of a repeated `export_meeting`, and `update_issue` of a change of the task.
+ */
 export const askedActions = ['post_summary', 'create_issue', 'export_meeting', 'log_meeting'] as const
 export type AskedAction = (typeof askedActions)[number]
-export const actionNames = [...askedActions, 'update_export'] as const
+export const actionNames = [...askedActions, 'update_issue', 'update_export'] as const
 export type ActionName = (typeof actionNames)[number]
 
 export const actionStatuses = ['queued', 'sending', 'uncertain', 'done', 'failed', 'cancelled'] as const
@@ -37,6 +39,7 @@ type ActionKind = { feature: FeatureName; subject: 'meeting' | 'task'; providers
 export const actionKinds: Record<ActionName, ActionKind> = {
   post_summary: { feature: 'post', subject: 'meeting', providers: ['slack', 'microsoft'] },
   create_issue: { feature: 'tasks', subject: 'task', providers: ['github', 'linear', 'atlassian'] },
+  update_issue: { feature: 'tasks', subject: 'task', providers: ['github', 'linear', 'atlassian'] },
   export_meeting: { feature: 'export', subject: 'meeting', providers: ['notion', 'google'] },
   update_export: { feature: 'export', subject: 'meeting', providers: ['notion', 'google'] },
   log_meeting: { feature: 'crm', subject: 'meeting', providers: ['hubspot'] },

@@ -6,6 +6,7 @@ import { invalidField, notFound, Refusal, refuseFields } from '../../kernel/refu
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
+import { findIntegration } from '../integrations/integration.store.ts'
 import type { IntegrationAccess } from '../integrations/integration-access.ts'
 import { type Target, targetKey, targetProblem } from '../integrations/target.rules.ts'
 import { type Action, type ActionName, type AskedAction, actionKinds } from './action.rules.ts'
@@ -20,6 +21,7 @@ import {
   saveAction,
 } from './action.store.ts'
 import type { FindTask } from './content.ts'
+import type { IssueFollower } from './issue-follower.ts'
 import type { Sender } from './send.service.ts'
 
 export type ActionDeps = {
@@ -28,6 +30,7 @@ export type ActionDeps = {
   access: IntegrationAccess
   members: OrganizationMembers
   sender: Sender
+  issues: Pick<IssueFollower, 'begin'>
   findTask: FindTask
   /** Refuses NOT_FOUND to a user who may not read the meeting. */
   requireMeeting(scope: TenantScope, user: { id: string }, meetingId: string): Promise<unknown>
@@ -38,7 +41,7 @@ type Wanted = { integrationId: string; action: ActionName; subjectId: string; ta
 export type Actions = ReturnType<typeof actionService>
 
 /** What is written to other services, asked for by a person or by a rule. */
-export function actionService({ clock, audit, access, members, sender, findTask, requireMeeting }: ActionDeps) {
+export function actionService({ clock, audit, access, members, sender, issues, findTask, requireMeeting }: ActionDeps) {
   /** Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, REAUTH_REQUIRED, SCOPE_MISSING and STATE_CONFLICT. */
   async function ask(scope: TenantScope, user: User, { id, body }: { id: string; body: NewAction }): Promise<Action> {
     const integration = await access.use(scope, user, id)
@@ -76,6 +79,7 @@ export function actionService({ clock, audit, access, members, sender, findTask,
     if (task === null || task.orgId === null) throw notFound()
     if (integration.orgId !== null && integration.orgId !== task.orgId) throw notFound()
     await members.get(scope, user, { orgId: task.orgId, least: 'member' })
+    if (task.isReadOnly) throw new Refusal('STATE_CONFLICT', { detail: 'The task follows an issue already.' })
     if (task.status === 'proposed') throw new Refusal('STATE_CONFLICT', { detail: 'The task is only a proposal.' })
   }
 
@@ -102,24 +106,41 @@ export function actionService({ clock, audit, access, members, sender, findTask,
       updatedAt: now,
     }
     if (await insertAction(tx, action)) {
+      if (action.action === 'create_issue') await beginIssue(tx, action)
       await sender.enqueue(tx, action.id, null)
       return action
     }
     const known = await lockByKey(tx, key)
     if (known === null) throw notFound()
-    if (known.action === 'export_meeting' && known.status === 'done') return rewrite(tx, known, wanted.userId)
+    if (known.action === 'export_meeting' && known.status === 'done')
+      return again(tx, known, { action: 'update_export', userId: wanted.userId })
     return known
   }
 
-  /** The latest rewriting alone: one that waits writes what is there when its turn comes. */
-  async function rewrite(tx: TenantScope, exported: Action, userId: string | null): Promise<Action> {
+  async function beginIssue(tx: TenantScope, action: Action): Promise<void> {
+    const integration = await findIntegration(tx, action.integrationId)
+    if (integration !== null) await issues.begin(tx, action, integration)
+  }
+
+  /** Writes what has changed since an action. The latest alone: one that waits writes what is there when its turn comes. */
+  async function again(
+    tx: TenantScope,
+    done: Pick<
+      Action,
+      'tenantId' | 'integrationId' | 'subjectId' | 'target' | 'targetKey' | 'externalId' | 'externalUrl'
+    >,
+    { action, userId }: { action: 'update_export' | 'update_issue'; userId: string | null },
+  ): Promise<Action> {
     const now = clock.now()
-    const { integrationId, subjectId, target, targetKey: key, externalId, externalUrl } = exported
+    const { integrationId, subjectId, target, targetKey: key, externalId, externalUrl } = done
     const update: Action = {
-      ...exported,
+      ...done,
       id: newId(now),
-      action: 'update_export',
+      action,
       userId,
+      leasedUntil: null,
+      nextTryAt: null,
+      cause: null,
       status: 'queued',
       attempts: 0,
       sentAt: null,
@@ -128,16 +149,26 @@ export function actionService({ clock, audit, access, members, sender, findTask,
       target,
     }
     const isNew = await insertAction(tx, update)
-    const known = isNew
-      ? update
-      : await lockByKey(tx, { integrationId, action: 'update_export', subjectId, targetKey: key })
+    const known = isNew ? update : await lockByKey(tx, { integrationId, action, subjectId, targetKey: key })
     if (known === null) throw notFound()
     // The lease of one that is being sent stays: its end sees that it was asked for again.
     const leasedUntil = known.status === 'sending' ? known.leasedUntil : null
-    const again = { ...known, externalId, externalUrl, userId, ...fresh, leasedUntil }
-    await saveAction(tx, again, now)
+    const asked = { ...known, externalId, externalUrl, userId, ...fresh, leasedUntil }
+    await saveAction(tx, asked, now)
     await sender.enqueue(tx, known.id, leasedUntil)
-    return again
+    return asked
+  }
+
+  /** What is new in a task is written into its issue. */
+  async function updateIssue(
+    tx: TenantScope,
+    { integrationId, taskId: subjectId, target }: { integrationId: string; taskId: string; target: Target },
+  ): Promise<void> {
+    const key = { integrationId, subjectId, targetKey: targetKey(target) }
+    const created = await lockByKey(tx, { ...key, action: 'create_issue' })
+    const { externalId = null, externalUrl = null } = created ?? {}
+    const issue = { ...key, tenantId: tx.tenantId, target, externalId, externalUrl }
+    await again(tx, issue, { action: 'update_issue', userId: null })
   }
 
   async function list(
@@ -182,7 +213,7 @@ export function actionService({ clock, audit, access, members, sender, findTask,
     })
   }
 
-  return { ask, add, list, get, change }
+  return { ask, add, updateIssue, list, get, change }
 }
 
 /** A new beginning. Whether something was sent before is not forgotten. */

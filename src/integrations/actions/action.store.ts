@@ -100,7 +100,7 @@ export function deleteActionsBefore(platform: PlatformScope, before: Date): Prom
   return run(
     platform,
     sql`delete from integration_actions where updated_at < ${before} and status in ('done', 'failed', 'cancelled')
-      and action <> 'export_meeting'`,
+      and action not in ('export_meeting', 'create_issue')`,
   )
 }
 

@@ -13,7 +13,8 @@ import type { CallApi } from '../oauth/provider-calls.ts'
 import { type Action, actionKinds, nextTry, reauthWaitMs } from './action.rules.ts'
 import { lockAction, saveAction } from './action.store.ts'
 import type { ContentReader } from './content.ts'
-import type { WriteContext, WriteOutcome, Writer, Written } from './writer.ts'
+import type { IssueFollower } from './issue-follower.ts'
+import type { TaskText, WriteContext, WriteOutcome, Writer, Written } from './writer.ts'
 import { writerOf } from './writers.ts'
 
 /** Its own retries are for workers that died. Others are made of the action's state. */
@@ -34,6 +35,8 @@ export type SendDeps = {
   jobs: Jobs
   callApi: CallApi
   content: ContentReader
+  issues: Pick<IssueFollower, 'sending' | 'created' | 'failed'>
+  updateIssue: Writer<TaskText>
 }
 
 /** Nothing to try with. */
@@ -48,7 +51,7 @@ class Ended extends Error {
 export type Sender = ReturnType<typeof sendService>
 
 /** Sends actions, each once, also where an answer is lost or the process dies in the middle. */
-export function sendService({ clock, events, jobs, callApi, content }: SendDeps) {
+export function sendService({ clock, events, jobs, callApi, content, issues, updateIssue }: SendDeps) {
   const enqueue = (tx: TenantScope, actionId: string, runAt: Date | null): Promise<void> =>
     jobs.enqueue(tx, sendJob, {
       data: { actionId },
@@ -96,7 +99,7 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
     if (integration.status !== 'active') throw new GrantFailure('REAUTH_REQUIRED')
     const { feature } = actionKinds[action.action]
     if (integration.features.find(({ name }) => name === feature)?.status !== 'on') throw new Ended('SCOPE_MISSING')
-    const writer = writerOf(integration.provider, action.action)
+    const writer = action.action === 'update_issue' ? updateIssue : writerOf(integration.provider, action.action)
     if (writer === null) throw new Ended('UNSUPPORTED')
     const text = await content.read(scope, action)
     if (text === null) throw new Ended('SUBJECT_GONE')
@@ -137,7 +140,11 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
     const now = clock.now()
     // Before the request, so that it is known after a crash.
     const sending = { ...action, sentAt: now }
-    await transaction(scope, (tx) => saveAction(tx, sending, now))
+    await transaction(scope, async (tx) => {
+      await saveAction(tx, sending, now)
+      if (action.action === 'create_issue')
+        await issues.sending(tx, action, { provider: integration.provider, text: text as TaskText })
+    })
     const { context, held } = contextOf(scope, { action: sending, integration, sentAt: now })
     let outcome: WriteOutcome
     try {
@@ -169,12 +176,14 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
       status = answer.status
       return answer
     }
-    return { context: { action, integration, sentAt, call }, held: () => heldUntil, lastStatus: () => status }
+    return { context: { scope, action, integration, sentAt, call }, held: () => heldUntil, lastStatus: () => status }
   }
 
   /** What was asked for again while it was being sent, with what it was about then, has another turn. */
   const done = (scope: TenantScope, action: Action, written: Written): Promise<void> =>
     transaction(scope, async (tx) => {
+      // Tasks are locked before actions.
+      if (action.action === 'create_issue') await issues.created(tx, action, written)
       const current = await lockAction(tx, action.id)
       if (current === null) return
       const isAskedAgain = current.status === 'queued'
@@ -186,7 +195,8 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
         leasedUntil: null,
         nextTryAt: null,
       }
-      await saveAction(tx, { ...current, ...ended, ...written }, clock.now())
+      const { externalId, externalUrl } = written
+      await saveAction(tx, { ...current, ...ended, externalId, externalUrl }, clock.now())
       if (isAskedAgain) await enqueue(tx, action.id, null)
     })
 
@@ -196,6 +206,7 @@ export function sendService({ clock, events, jobs, callApi, content }: SendDeps)
     { status, cause }: Pick<Action, 'status' | 'cause'>,
   ): Promise<void> {
     await transaction(scope, async (tx) => {
+      await issues.failed(tx, action)
       const current = await lockAction(tx, action.id)
       if (current === null) return
       await saveAction(tx, { ...current, status, cause, leasedUntil: null, nextTryAt: null }, clock.now())

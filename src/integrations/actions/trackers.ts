@@ -1,29 +1,37 @@
 import { sha256Digest } from '../../kernel/checksum.ts'
-import { listAt, textAt } from '../../providers/answer-fields.ts'
+import { fieldAt, listAt, textAt } from '../../providers/answer-fields.ts'
 import { githubHeaders } from '../../providers/github.ts'
 import { graphqlRequest } from '../../providers/linear.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
 import type { Action } from './action.rules.ts'
-import { jsonRequest, lateSeconds, type TaskText, type Writer, type Written, writeOutcome } from './writer.ts'
-
-const titleMax = 250
+import {
+  jsonRequest,
+  lateSeconds,
+  type TaskText,
+  type Writer,
+  type Written,
+  writeOutcome,
+  writtenTitle,
+} from './writer.ts'
 
 function githubIssues({ target }: Action): string {
   return `https://api.github.com/repos/${target['repository']}/issues`
 }
 
-function githubWritten(issue: unknown): Written | null {
+function githubWritten({ target }: Action, issue: unknown): Written | null {
   const externalId = textAt(issue, 'number')
-  return externalId === null ? null : { externalId, externalUrl: textAt(issue, 'html_url') }
+  if (externalId === null) return null
+  const known = { id: textAt(issue, 'id'), key: `${target['repository']}#${externalId}` }
+  return { externalId, externalUrl: textAt(issue, 'html_url'), issue: known }
 }
 
 /** A hidden comment has the action's id. The list of issues has no lag, other than the search. */
 export const githubIssue: Writer<TaskText> = {
   lagSeconds: lateSeconds,
   write: async ({ title, description }, { action, call }) => {
-    const body = { title: title.slice(0, titleMax), body: `${description}\n\n<!-- atrium:${action.id} -->` }
+    const body = { title: writtenTitle(title), body: `${description}\n\n<!-- atrium:${action.id} -->` }
     const request = { method: 'POST' as const, url: githubIssues(action), body, headers: githubHeaders }
-    return writeOutcome(await call((token) => jsonRequest(token, request)), githubWritten)
+    return writeOutcome(await call((token) => jsonRequest(token, request)), (issue) => githubWritten(action, issue))
   },
   look: async ({ action, sentAt, call }) => {
     const url = new URL(githubIssues(action))
@@ -33,19 +41,28 @@ export const githubIssue: Writer<TaskText> = {
     const request = { method: 'GET' as const, url: url.href, headers: githubHeaders }
     const { status, body } = await call((token) => jsonRequest(token, request))
     if (status >= 300 || !Array.isArray(body)) return { kind: 'unknown' }
-    const written = githubWritten(body.find((issue) => textAt(issue, 'body')?.includes(`atrium:${action.id}`)))
+    const written = githubWritten(
+      action,
+      body.find((issue) => textAt(issue, 'body')?.includes(`atrium:${action.id}`)),
+    )
     if (written !== null) return { kind: 'found', written }
     return body.length < 100 ? { kind: 'absent' } : { kind: 'unknown' }
   },
 }
 
 /** Linear takes ids of ours, of the form of a random UUID. */
-function linearId({ id }: Pick<Action, 'id'>): string {
+export function linearId({ id }: Pick<Action, 'id'>): string {
   const hex = sha256Digest(id).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const linearFields = 'id identifier url'
+
+function linearWritten(issue: unknown): Written | null {
+  const [externalId, key] = [textAt(issue, 'id'), textAt(issue, 'identifier')]
+  if (externalId === null) return null
+  return { externalId, externalUrl: textAt(issue, 'url'), issue: { id: externalId, key: key ?? externalId } }
+}
 
 export const linearIssue: Writer<TaskText> = {
   lagSeconds: 0,
@@ -54,23 +71,18 @@ export const linearIssue: Writer<TaskText> = {
     const input = {
       id: linearId(action),
       teamId: action.target['teamId'],
-      title: title.slice(0, titleMax),
+      title: writtenTitle(title),
       description,
       ...(due === null ? {} : { dueDate: due }),
     }
     const answer = await call((token) => graphqlRequest(token, query, { input }))
-    return writeOutcome(answer, (body) => {
-      const externalId = textAt(body, 'data', 'issueCreate', 'issue', 'id')
-      if (externalId === null) return null
-      return { externalId, externalUrl: textAt(body, 'data', 'issueCreate', 'issue', 'url') }
-    })
+    return writeOutcome(answer, (body) => linearWritten(fieldAt(body, 'data', 'issueCreate', 'issue')))
   },
   look: async ({ action, call }) => {
     const query = `query ($id: String!) { issue(id: $id) { ${linearFields} } }`
     const { status, body } = await call((token) => graphqlRequest(token, query, { id: linearId(action) }))
-    const externalId = textAt(body, 'data', 'issue', 'id')
-    if (externalId !== null)
-      return { kind: 'found', written: { externalId, externalUrl: textAt(body, 'data', 'issue', 'url') } }
+    const written = linearWritten(fieldAt(body, 'data', 'issue'))
+    if (written !== null) return { kind: 'found', written }
     const isMissing = JSON.stringify(listAt(body, 'errors')).includes('not found')
     return status < 500 && isMissing ? { kind: 'absent' } : { kind: 'unknown' }
   },
@@ -86,7 +98,8 @@ function jiraWritten({ accountName }: Integration, issue: unknown): Written | nu
   const key = textAt(issue, 'key')
   // The name of a site is its host's first part.
   const host = /^[a-z0-9-]{1,100}$/i.test(accountName ?? '') ? `https://${accountName}.atlassian.net` : null
-  return key === null ? null : { externalId: key, externalUrl: host && `${host}/browse/${key}` }
+  if (key === null) return null
+  return { externalId: key, externalUrl: host && `${host}/browse/${key}`, issue: { id: textAt(issue, 'id'), key } }
 }
 
 /** A label has the action's id. Jira's search finds it after some seconds. */
@@ -97,7 +110,7 @@ export const jiraIssue: Writer<TaskText> = {
     const fields = {
       project: { id: projectId },
       issuetype: issueTypeId === undefined ? { name: 'Task' } : { id: issueTypeId },
-      summary: title.slice(0, titleMax),
+      summary: writtenTitle(title),
       labels: [jiraLabel(action)],
       ...(description === '' ? {} : { description: jiraDocument(description) }),
       ...(due === null ? {} : { duedate: due }),

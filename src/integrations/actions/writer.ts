@@ -1,5 +1,7 @@
+import { cleanLine } from '../../kernel/clean-text.ts'
 import type { ProviderName, ProviderRequest } from '../../providers/provider.ts'
 import type { ReceivedAnswer } from '../../providers/provider-http.ts'
+import type { TenantScope } from '../../storage/scope.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
 import type { Action, ActionName } from './action.rules.ts'
 
@@ -9,7 +11,12 @@ export type MeetingContent = { title: string; at: Date; summary: string; speaker
 export type TaskText = { title: string; description: string; due: string | null }
 
 /** What an action wrote. */
-export type Written = { externalId: string; externalUrl: string | null }
+export type Written = {
+  externalId: string
+  externalUrl: string | null
+  /** Of a new issue: the tracker's id, where the answer has it, and the key for people. */
+  issue?: { id: string | null; key: string }
+}
 
 /** `refused`: the provider said no, and nothing was written. `unknown`: nobody can tell. */
 export type WriteOutcome =
@@ -19,6 +26,7 @@ export type WriteOutcome =
 export type LookOutcome = { kind: 'found'; written: Written } | { kind: 'absent' } | { kind: 'unknown' }
 
 export type WriteContext = {
+  scope: TenantScope
   action: Action
   integration: Integration
   /** When a request may first have reached the provider. */
@@ -70,3 +78,9 @@ export function jsonRequest(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
 }
+
+/** Below the limits of all trackers. */
+const titleLettersMax = 250
+
+/** A title as it is written, and as it then comes back. */
+export const writtenTitle = (title: string): string => cleanLine(title, titleLettersMax)

@@ -5,7 +5,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fieldAt } from '../../providers/answer-fields.ts'
 import type { AppSettings } from '../../providers/app-settings.ts'
-import type { ClientCredentials, GrantTokens, ProviderName, ProviderRequest } from '../../providers/provider.ts'
+import {
+  bearer,
+  type ClientCredentials,
+  type GrantTokens,
+  type ProviderName,
+  type ProviderRequest,
+} from '../../providers/provider.ts'
 import type { AskProvider } from '../../providers/provider-http.ts'
 import { providers } from '../../providers/provider-table.ts'
 import type { TokenClient } from '../../providers/token-client.ts'
@@ -44,6 +50,8 @@ export type RevocationDeps = {
   takeChannels(tx: TenantScope, integrationId: string): Promise<TakenChannel[]>
   /** Null: the provider has none. */
   withdrawalOf(provider: ProviderName, accessToken: string, channel: TakenChannel): ProviderRequest | null
+  /** What else an integration has at its provider, in the transaction that deletes it: requests that end it. */
+  takeWithdrawals(tx: TenantScope, grant: TakenGrant): Promise<((accessToken: string) => ProviderRequest)[]>
 }
 
 /** `SHARED`: another integration lives by the same grant. */
@@ -55,6 +63,8 @@ type Sealed = {
   expiresAt: string | null
   settings: AppSettings
   channels: TakenChannel[]
+  /** Requests without their token, such as those that delete webhooks. */
+  withdrawals?: ProviderRequest[]
 }
 
 type TakenChannel = { externalId: string; resourceId: string | null }
@@ -74,6 +84,7 @@ export function revocationService({
   connections,
   takeChannels,
   withdrawalOf,
+  takeWithdrawals,
 }: RevocationDeps) {
   /**
    * Keeps the tokens of an integration that is gone until they are revoked, in the transaction that deletes it. Nothing else
@@ -81,16 +92,14 @@ export function revocationService({
    */
   async function addTaken(tx: TenantScope, grant: TakenGrant): Promise<void> {
     const channels = await takeChannels(tx, grant.id)
+    const withdrawals = (await takeWithdrawals(tx, grant)).map((toRequest) => toRequest(''))
     await connections.removeOf(tx, grant.id)
     if (grant.accessSealed === null) return
     const accessToken = secrets.openToken(grant.accessSealed, 'access_sealed', grant)
     const refreshToken =
       grant.refreshSealed === null ? null : secrets.openToken(grant.refreshSealed, 'refresh_sealed', grant)
-    await add(
-      tx,
-      { ...grant, integrationId: grant.id, channels },
-      { accessToken, refreshToken, expiresAt: grant.expiresAt },
-    )
+    const tokens = { accessToken, refreshToken, expiresAt: grant.expiresAt }
+    await add(tx, { ...grant, integrationId: grant.id, channels, withdrawals }, tokens)
   }
 
   async function add(
@@ -101,17 +110,19 @@ export function revocationService({
       accountId: string | null
       integrationId: string
       channels?: TakenChannel[]
+      withdrawals?: ProviderRequest[]
     },
     { expiresAt, ...tokens }: GrantTokens & { expiresAt: Date | null },
   ): Promise<void> {
-    const { provider, clientId, accountId, integrationId, channels = [] } = grant
+    const { provider, clientId, accountId, integrationId, channels = [], withdrawals = [] } = grant
     const app = await apps.find(tx, provider)
     // Of a client that is no longer set there is no secret to ask with.
     const client = { clientId, clientSecret: app?.clientId === clientId ? app.clientSecret : '' }
     const now = clock.now()
     const id = newId(now)
     const settings = app?.settings ?? {}
-    const grantSealed = seal(id, { client, tokens, expiresAt: expiresAt?.toISOString() ?? null, settings, channels })
+    const sealed = { client, tokens, expiresAt: expiresAt?.toISOString() ?? null, settings, channels, withdrawals }
+    const grantSealed = seal(id, sealed)
     const row = { id, provider, clientId, accountId, grantSealed, tenantId: tx.tenantId, integrationId }
     await insertRevocation(tx, row, now)
     // Of no tenant: it is done even where the tenant is erased meanwhile.
@@ -128,13 +139,15 @@ export function revocationService({
   async function revoke(revocation: Revocation, signal: AbortSignal): Promise<Outcome> {
     const { provider, id, grantSealed } = revocation
     const row = providers[provider]
-    const sealed = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
-    await withdraw(provider, sealed)
+    const isShared = await isGrantShared(platform, revocation)
+    const opened = JSON.parse(secrets.openRevocation(grantSealed, id)) as Sealed
+    await withdrawChannels(provider, opened)
+    const sealed = await withdraw(revocation, opened, { isShared, signal })
     if (row.revoke === null) return 'UNSUPPORTED'
-    if (await isGrantShared(platform, revocation)) return 'SHARED'
-    const tokens = await liveTokens(revocation, sealed)
-    if (tokens === null) return 'REVOKED'
-    const received = await ask(provider, row.revoke(sealed.client, tokens), { timeoutMs: 20_000, signal })
+    if (isShared) return 'SHARED'
+    const live = await withLiveTokens(revocation, sealed, row.isRevokedByAccessToken)
+    if (live === null) return 'REVOKED'
+    const received = await ask(provider, row.revoke(live.client, live.tokens), { timeoutMs: 20_000, signal })
     const { status, body } = row.toApiAnswer(received)
     // RFC 7009, section 2.2: a token that is not valid is no error. Providers say 400, 401 or 404 instead.
     const isOurFault = status === 403 || fieldAt(body, 'error') === 'invalid_client'
@@ -143,28 +156,54 @@ export function revocationService({
   }
 
   /** They end by themselves in days: what cannot be withdrawn now, because the token has ended, is left to that. */
-  async function withdraw(provider: ProviderName, { channels = [], tokens }: Sealed): Promise<void> {
+  async function withdrawChannels(provider: ProviderName, { channels = [], tokens }: Sealed): Promise<void> {
     for (const channel of channels) {
       const request = withdrawalOf(provider, tokens.accessToken, channel)
       if (request !== null) await ask(provider, request, { timeoutMs: 5_000 })
     }
   }
 
-  /** Tokens that still name the grant: an access token that has ended is replaced first. Null: the grant is dead already. */
-  async function liveTokens({ id, provider }: Revocation, sealed: Sealed): Promise<GrantTokens | null> {
+  /** Webhooks and the like go before the grant that they were made with. What is not there any more is well. */
+  async function withdraw(
+    revocation: Revocation,
+    sealed: Sealed,
+    { isShared, signal }: { isShared: boolean; signal: AbortSignal },
+  ): Promise<Sealed> {
+    const { withdrawals = [] } = sealed
+    if (withdrawals.length === 0) return sealed
+    const { provider, id } = revocation
+    // A refresh would take the tokens of the other integration away.
+    const live = await withLiveTokens(revocation, sealed, !isShared)
+    if (live === null) return sealed
+    for (const { headers, ...request } of withdrawals) {
+      const authorized = { ...request, headers: { ...headers, ...bearer(live.tokens.accessToken) } }
+      const { status } = await ask(provider, authorized, { timeoutMs: 20_000, signal })
+      if (status >= 500 || status === 429) throw new Error(`${provider} answered a withdrawal with ${status}.`)
+    }
+    const withdrawn = { ...live, withdrawals: [] }
+    await saveRevocation(platform, id, seal(id, withdrawn))
+    return withdrawn
+  }
+
+  /** With an access token that works, where one is needed: one that has ended is replaced first. Null: the grant is dead already. */
+  async function withLiveTokens(
+    { id, provider }: Revocation,
+    sealed: Sealed,
+    isNeeded: boolean,
+  ): Promise<Sealed | null> {
     const { client, tokens, expiresAt, settings } = sealed
-    const row = providers[provider]
-    const isLive = !row.isRevokedByAccessToken || expiresAt === null || new Date(expiresAt) > clock.now()
+    const isLive = !isNeeded || expiresAt === null || new Date(expiresAt) > clock.now()
     const { refreshToken: earlier } = tokens
-    if (isLive || earlier === null) return tokens
-    const outcome = await tokenClient.refresh(row, { ...client, settings }, { refreshToken: earlier })
+    if (isLive || earlier === null) return sealed
+    const outcome = await tokenClient.refresh(providers[provider], { ...client, settings }, { refreshToken: earlier })
     if (outcome.kind === 'dead') return null
     if (outcome.kind !== 'issued') throw new Error(`${provider} gave no token to revoke with: ${outcome.kind}.`)
     const { accessToken, refreshToken, expiresIn } = outcome.tokens
     const next = { accessToken, refreshToken: refreshToken ?? earlier }
     const endsAt = expiresIn === null ? null : new Date(clock.now().getTime() + expiresIn * 1000).toISOString()
-    await saveRevocation(platform, id, seal(id, { ...sealed, tokens: next, expiresAt: endsAt }))
-    return next
+    const live = { ...sealed, tokens: next, expiresAt: endsAt }
+    await saveRevocation(platform, id, seal(id, live))
+    return live
   }
 
   const end = ({ id, tenantId, integrationId, provider }: Revocation, outcome: Outcome): Promise<void> =>

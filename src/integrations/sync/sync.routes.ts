@@ -13,7 +13,7 @@ export function syncRoutes(syncs: Pick<Syncs, 'syncNow'>): Route[] {
       tag,
       summary: 'Bring over now what changed at the provider',
       description:
-        'It is also done by the clock: calendars every 15 minutes. Where the provider fails, the answer is 200 with `ok: false` and the cause; with `TIMED_OUT` the rest follows in the background.',
+        'It is also done by the clock: calendars every 15 minutes, issues of trackers every hour. Where the provider fails, the answer is 200 with `ok: false` and the cause; with `TIMED_OUT` the rest follows in the background.',
       access,
       answers: { 200: CheckAnswer },
       refusals: ['INSUFFICIENT_ROLE'],

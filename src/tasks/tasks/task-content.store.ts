@@ -11,6 +11,9 @@ export type TaskContent = {
   status: TaskStatus
   source: TaskSource
   isAccepted: boolean
+  assigneeId: string | null
+  /** It follows an issue of a tracker, and cannot become another one. */
+  isReadOnly: boolean
   /** A day, `YYYY-MM-DD`. */
   due: string | null
 }
@@ -21,6 +24,6 @@ export async function findTaskContent(scope: TenantScope, taskId: string): Promi
   return maybeOne(
     scope,
     sql<TaskContent>`select org_id as "orgId", title, description, status, source, accepted_revision is not null as "isAccepted",
-        due::text as due from tasks where tenant_id = ${scope.tenantId} and id = ${taskId}`,
+        assignee_id as "assigneeId", coalesce(link_sync = 'READ_ONLY', false) as "isReadOnly", due::text as due from tasks where tenant_id = ${scope.tenantId} and id = ${taskId}`,
   )
 }

@@ -29,6 +29,17 @@ export async function deleteTasksOfOrganization(tx: TenantScope, orgId: string):
   return deleted.map(({ id }) => id)
 }
 
+/** A removed user's id stays in no conflict. */
+export async function forgetConflicts(tx: TenantScope, userId: string): Promise<void> {
+  await run(
+    tx,
+    sql`update tasks set conflicts = (
+        select coalesce(jsonb_agg(conflict), '[]'::jsonb) from jsonb_array_elements(conflicts) as conflict
+        where conflict ->> 'field' <> 'assigneeId' or conflict ->> 'ours' is distinct from ${userId})
+      where tenant_id = ${tx.tenantId} and conflicts <> '[]'::jsonb`,
+  )
+}
+
 export type DeletedProposal = { id: string; orgId: string; status: TaskStatus; labels: string[] }
 
 /** What nobody accepted, dismissed proposals too, with comments and history. */

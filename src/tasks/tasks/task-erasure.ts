@@ -5,6 +5,7 @@ import {
   deleteProposals,
   deleteTasksOfOrganization,
   eraseEvidence,
+  forgetConflicts,
   forgetProposed,
   unassignTasks,
 } from './task-erasure.store.ts'
@@ -26,7 +27,11 @@ export function eraseWithOthers({ clock, events, audit }: RecordDeps): void {
     await events.emit(tx, 'org.tasks.changed', { tenantId, orgId, taskIds })
   })
   // `organizations` hears of it first, and ends the memberships: only then is all in the history.
-  events.on('user.removed', (scope, { tenantId, userId }) => forgetAssignee(inTenant(scope, tenantId), userId))
+  events.on('user.removed', async (scope, { tenantId, userId }) => {
+    const tx = inTenant(scope, tenantId)
+    await forgetAssignee(tx, userId)
+    await forgetConflicts(tx, userId)
+  })
   events.on('org.deleted', async (scope, { tenantId, orgId }) => {
     const tx = inTenant(scope, tenantId)
     await eraseStoredAnswers(tx, await deleteTasksOfOrganization(tx, orgId))

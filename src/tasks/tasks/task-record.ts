@@ -46,7 +46,16 @@ export type TaskDraft = {
 export type TaskChanges = Partial<
   Pick<
     Task,
-    'title' | 'description' | 'status' | 'priority' | 'assigneeId' | 'assigneeName' | 'due' | 'labels' | 'position'
+    | 'title'
+    | 'description'
+    | 'status'
+    | 'priority'
+    | 'assigneeId'
+    | 'assigneeName'
+    | 'due'
+    | 'labels'
+    | 'position'
+    | 'conflicts'
   >
 >
 
@@ -76,6 +85,7 @@ export function taskRecords({ clock, events, audit }: RecordDeps) {
       position: await endOfColumn(tx, { orgId, status }),
       hasEvidence: evidence !== null,
       link: null,
+      conflicts: [],
       createdAt: now,
       updatedAt: now,
       startedAt: null,
@@ -104,7 +114,9 @@ export function taskRecords({ clock, events, audit }: RecordDeps) {
     const now = clock.now()
     const steps = await atEndOfColumn(
       tx,
-      tasks.map((before) => ({ before, after: { ...before, ...changes } })).filter(isChange),
+      tasks
+        .map((before) => ({ before, after: withoutDecided(before, { ...before, ...changes }, by) }))
+        .filter(isChange),
       changes,
     )
     const done = steps.map(({ before, after }) => {
@@ -140,7 +152,7 @@ export function taskRecords({ clock, events, audit }: RecordDeps) {
       done.map((step) => {
         const fields = fieldsOf(step)
         // Only the names of the fields: the audit entry outlives the task.
-        const changes = { orgId: step.after.orgId, fields: fields.length === 0 ? ['position'] : fields }
+        const changes = { orgId: step.after.orgId, fields: fields.length === 0 ? otherFieldsOf(step) : fields }
         return audit(tx, { action: 'task.update', target: auditTarget(step.after), changes })
       }),
     )
@@ -176,7 +188,21 @@ function fieldsOf({ before, after }: Change): ChangedField[] {
 }
 
 function isChange(change: Change): boolean {
-  return change.after.position !== change.before.position || fieldsOf(change).length > 0
+  return otherFieldsOf(change).length > 0 || fieldsOf(change).length > 0
+}
+
+/** What changes without an entry in the history. */
+function otherFieldsOf({ before, after }: Change): string[] {
+  return [
+    ...(after.position === before.position ? [] : ['position']),
+    ...(JSON.stringify(after.conflicts) === JSON.stringify(before.conflicts) ? [] : ['conflicts']),
+  ]
+}
+
+/** Whoever gives a field a value has decided its conflict. */
+function withoutDecided(before: Task, after: Task, { origin }: ChangedBy): Task {
+  if (origin !== 'user' || after.conflicts.length === 0) return after
+  return { ...after, conflicts: after.conflicts.filter(({ field }) => !differs(before, after, field)) }
 }
 
 /** Whether a change is found by other words or labels. */

@@ -20,6 +20,21 @@ export type Evidence = { meetingId: string; speaker: string; timestamp: string; 
 /** The issue of a tracker that a task follows. */
 export type TaskLink = { provider: string; key: string; url: string | null; sync: (typeof linkSyncs)[number] }
 
+/** The fields that a task and its issue have in common. */
+export const sharedFields = ['title', 'status', 'assigneeId', 'due'] as const
+
+/**
+ * A field that was changed here and in the tracker. The tracker's value stands; `ours` is the one that was lost. Of an assignee
+ * `ours` is a user's id, and `theirs` the name in the tracker.
+ */
+export type TaskConflict = {
+  field: (typeof sharedFields)[number]
+  ours: string | null
+  theirs: string | null
+  /** In ISO 8601. */
+  at: string
+}
+
 export type Task = {
   id: string
   /** Null, with `number` and `position`: an issue of a connection without an organization. */
@@ -41,6 +56,7 @@ export type Task = {
   source: TaskSource
   hasEvidence: boolean
   link: TaskLink | null
+  conflicts: TaskConflict[]
   createdBy: string | null
   createdAt: Date
   updatedAt: Date
@@ -99,16 +115,14 @@ export const changedFields = [
 ] as const
 export type ChangedField = (typeof changedFields)[number]
 
-/** What belongs to the tracker of an issue. */
-const trackerFields = ['title', 'status', 'assigneeId', 'due'] as const
-
 /** Why a task refuses a change. `allowed`: the statuses that may follow. */
 export type Conflict = { detail: string; allowed?: TaskStatus[] }
 
 /** Of a status that cannot follow, and of what belongs to the tracker of an issue. The same status again may follow. */
 export function conflictOf(task: Task, change: Partial<Pick<Task, ChangedField>>): Conflict | null {
   const wanted = { ...task, ...normalized(change) }
-  const foreign = task.link === null ? [] : trackerFields.filter((field) => differs(task, wanted, field))
+  const isForeign = task.link?.sync === 'READ_ONLY'
+  const foreign = isForeign ? sharedFields.filter((field) => differs(task, wanted, field)) : []
   if (foreign.length > 0)
     return { detail: `The task follows ${task.link?.key}. Change this there: ${foreign.join(', ')}.` }
   const [from, to] = [task.status, wanted.status]

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { isOverdue, linkSyncs, priorities, taskSources, taskStatuses } from './task.rules.ts'
+import { isOverdue, linkSyncs, priorities, sharedFields, taskSources, taskStatuses } from './task.rules.ts'
 import type { ReadTask } from './task.store.ts'
 
 const Title = SingleLine({ lettersMax: 500, example: 'Write the release notes' })
@@ -72,12 +72,32 @@ const Link = Type.Unsafe<ReadTask['link']>({
       provider: Type.String({ examples: ['linear'] }),
       key: Type.String({ examples: ['ATR-17'] }),
       url: Nullable(Type.String({ examples: ['https://linear.app/acme/issue/ATR-17'] })),
-      sync: StringEnum(linkSyncs, { description: 'READ_ONLY: changes in the tracker come here, and none go back.' }),
+      sync: StringEnum(linkSyncs, {
+        description:
+          '`READ_ONLY`: changes in the tracker come here, and none go back. Else both are kept equal: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone).',
+      }),
     },
-    { description: 'The issue that the task follows.' },
+    { description: 'The issue of the task in a tracker.' },
   ),
   type: ['object', 'null'],
 })
+
+const ConflictField = StringEnum(sharedFields)
+const Conflict = Type.Object(
+  {
+    field: ConflictField,
+    ours: Nullable(
+      Type.String({ examples: ['Ship on Friday'] }),
+      'What the task had. Of an assignee the id of the user.',
+    ),
+    theirs: Nullable(
+      Type.String({ examples: ['Ship on Monday'] }),
+      'What the issue has. Of an assignee the name there.',
+    ),
+    at: Timestamp,
+  },
+  { title: 'TaskConflict', additionalProperties: false },
+)
 
 export const TaskAnswer = Type.Object(
   {
@@ -102,6 +122,10 @@ export const TaskAnswer = Type.Object(
     evidence: Evidence,
     hasEvidence: Type.Boolean({ examples: [false] }),
     link: Link,
+    conflicts: Type.Array(Conflict, {
+      description:
+        'Fields that were changed here and in the tracker at once. The tracker’s value stands. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`.',
+    }),
     createdBy: Nullable(Id, 'Null: the service, or a user who was removed.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -22,8 +22,8 @@ export type ReadTask = Task & { evidence: Evidence | null }
 export const taskColumns = sql`t.id, t.org_id as "orgId", t.number, t.title, t.description, t.status, t.priority,
   t.assignee_id as "assigneeId", t.assignee_name as "assigneeName", t.due::text as due, t.due_text as "dueText", t.labels,
   t.position, t.source, t.evidence_quote is not null as "hasEvidence",
-  case when t.connection_id is not null then json_build_object('provider', t.provider, 'key', t.external_key,
-    'url', t.external_url, 'sync', t.link_sync) end as link,
+  case when t.link_sync is not null then json_build_object('provider', t.provider, 'key', t.external_key,
+    'url', t.external_url, 'sync', t.link_sync) end as link, t.conflicts,
   t.created_by as "createdBy", t.created_at as "createdAt", t.updated_at as "updatedAt", t.started_at as "startedAt",
   t.completed_at as "completedAt", t.revision, t.accepted_revision as "acceptedRevision"`
 
@@ -128,7 +128,7 @@ export async function saveTasks(tx: TenantScope, changed: ChangedTask[]): Promis
         search = coalesce(array_to_tsvector(string_to_array(v.search, chr(10))), t.search),
         status = v.status, priority = v.priority, assignee_id = v.assignee_id, assignee_name = v.assignee_name, due = v.due,
         position = v.position, updated_at = v.updated_at, started_at = v.started_at, completed_at = v.completed_at,
-        revision = v.revision, accepted_revision = v.accepted_revision
+        revision = v.revision, accepted_revision = v.accepted_revision, conflicts = v.conflicts::jsonb
       from unnest(${each(({ id }) => id)}::uuid[], ${ifNew(({ title }) => title)}::text[],
         ${ifNew(({ description }) => description)}::text[], ${ifNew(({ labels }) => labels.join('\n'))}::text[],
         ${changed.map(({ search }) => search?.join('\n') ?? null)}::text[], ${each(({ status }) => status)}::text[],
@@ -137,9 +137,10 @@ export async function saveTasks(tx: TenantScope, changed: ChangedTask[]): Promis
         ${each(({ position }) => position)}::text[], ${each(({ updatedAt }) => updatedAt.toISOString())}::timestamptz[],
         ${each(({ startedAt }) => startedAt?.toISOString() ?? null)}::timestamptz[],
         ${each(({ completedAt }) => completedAt?.toISOString() ?? null)}::timestamptz[],
-        ${each(({ revision }) => revision)}::int[], ${each(({ acceptedRevision }) => acceptedRevision)}::int[])
+        ${each(({ revision }) => revision)}::int[], ${each(({ acceptedRevision }) => acceptedRevision)}::int[],
+        ${each(({ conflicts }) => JSON.stringify(conflicts))}::text[])
         as v(id, title, description, labels, search, status, priority, assignee_id, assignee_name, due, position, updated_at,
-          started_at, completed_at, revision, accepted_revision)
+          started_at, completed_at, revision, accepted_revision, conflicts)
       where t.tenant_id = ${tx.tenantId} and t.id = v.id`,
   )
 }

@@ -87,6 +87,9 @@ function publishOrganizationEvents(events: EventBus, publishTo: PublishTo, clock
     const news = taskIds.map((taskId) => ({ type: 'org.task.completed', data: taskData(orgId, taskId) }) as const)
     return publishTo(tx, tenantId, ...news)
   })
+  events.on('task.conflicted', (tx, { tenantId, orgId, taskId }) =>
+    publishTo(tx, tenantId, { type: 'task.conflicted', data: taskData(orgId, taskId) }),
+  )
   events.on('org.tasks.deleted', (tx, { tenantId, orgId, taskIds }) => {
     const news = taskIds.map((taskId) => ({ type: 'org.task.deleted', data: { orgId, taskId } }) as const)
     return publishTo(tx, tenantId, ...news)

@@ -92,6 +92,7 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
     const now = world.clock.now()
     for (const webhook of webhooks) {
       if (webhook.expiresAt <= now || !webhook.events.includes(event)) continue
+      if (clauseOf(webhook.jql)?.(issue) !== true) continue
       const body = JSON.stringify({
         timestamp: now.getTime(),
         webhookEvent: event,
@@ -178,6 +179,13 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
           url: string
           webhooks: { jqlFilter: string; events: string[] }[]
         }
+        // "Only a single URL per app is allowed to be registered."
+        if (webhooks.some((webhook) => webhook.url !== url))
+          return ok({
+            webhookRegistrationResult: (wanted ?? []).map(() => ({
+              errors: ['Only a single URL per app is allowed.'],
+            })),
+          })
         const made = (wanted ?? []).map(({ jqlFilter, events }) => {
           const expiresAt = new Date(world.clock.now().getTime() + webhookSeconds * 1000)
           const webhook = { id: world.next(), url, jql: jqlFilter, events, expiresAt }
@@ -186,6 +194,13 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
         })
         return ok({ webhookRegistrationResult: made })
       }),
+      [`GET ${base}/webhook`]: api(['manage:jira-webhook'], () =>
+        ok({
+          values: webhooks.map(({ id, jql, events }) => ({ id, jqlFilter: jql, events })),
+          isLast: true,
+          total: webhooks.length,
+        }),
+      ),
       [`PUT ${base}/webhook/refresh`]: api(['manage:jira-webhook'], (call) => {
         const ids = (jsonOf(call)['webhookIds'] ?? []) as number[]
         const expiresAt = new Date(world.clock.now().getTime() + webhookSeconds * 1000)
@@ -230,7 +245,7 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
       .replace(/\s+order\s+by.*$/i, '')
       .split(/\s+and\s+/i)
       .filter((it) => it.trim() !== '')
-    const tests = clauses.map(clauseOf)
+    const tests = clauses.map((clause) => relativeClauseOf(clause, world.clock.now()) ?? clauseOf(clause))
     if (tests.includes(null))
       return { status: 400, body: { errorMessages: [`Error in the JQL Query: ${jql}`], errors: {} } }
     const found = issues.filter(
@@ -244,8 +259,15 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
     const seconds = Math.floor(at.getTime() / 1000)
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iss: 'atlassian-client', iat: seconds, exp: seconds + 300 })}`
-    return `${text}.${createHmac('sha256', 'atlassian-secret-of-the-emulators').update(text).digest('base64url')}`
+    return `${text}.${createHmac('sha256', world.appSecret()).update(text).digest('base64url')}`
   }
+}
+
+/** `updated >= -90m` */
+function relativeClauseOf(text: string, now: Date): ((issue: Issue) => boolean) | null {
+  const minutes = /^updated\s*>=\s*-(\d+)m$/i.exec(text.trim())?.[1]
+  if (minutes === undefined) return null
+  return ({ updatedAt }) => updatedAt.getTime() >= now.getTime() - Number(minutes) * 60_000
 }
 
 /** `field = "value"`, `labels in (...)`, `issue.property[key].path = "value"`, `updated >= "..."`; null for anything else. */

@@ -78,10 +78,13 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
     const before = issue.state
     if (typeof input['title'] === 'string') issue.title = input['title']
     if (typeof input['body'] === 'string') issue.body = input['body']
-    if (Array.isArray(input['assignees'])) issue.assignees = textsOf(input['assignees'])
+    // Whoever cannot be assigned is left out without a word.
+    if (Array.isArray(input['assignees']))
+      issue.assignees = textsOf(input['assignees']).filter((it) => Object.values(logins).includes(it))
     if (Array.isArray(input['labels'])) issue.labels = textsOf(input['labels'])
     if (input['state'] === 'open' || input['state'] === 'closed') issue.state = input['state']
-    if (typeof input['state_reason'] === 'string') issue.stateReason = input['state_reason']
+    issue.stateReason =
+      issue.state === 'closed' ? String(input['state_reason'] ?? issue.stateReason ?? 'completed') : null
     issue.updatedAt = world.clock.now()
     const action = before === issue.state ? 'edited' : issue.state === 'closed' ? 'closed' : 'reopened'
     tell('issues', action, issue, user)
@@ -140,7 +143,8 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
         const found = issues
           .filter((it) => it.repository === repository && (state === 'all' || it.state === state))
           .filter((it) => it.updatedAt.getTime() >= since && (label === null || it.labels.includes(label)))
-          .reverse()
+          .sort(byTime(query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt'))
+        if (query.get('direction') !== 'asc') found.reverse()
         const size = pageSize(query.get('per_page'), { usual: 30, max: 100 })
         const { page } = pageOf(found, String((Number(query.get('page') ?? 1) - 1) * size), size)
         return ok(page.map(shown))
@@ -190,6 +194,8 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
         const { config, events } = jsonOf(call) as { config?: { url?: string; secret?: string }; events?: string[] }
         if (!repositories.has(repositoryOf(call))) return notFound
         if (config?.url === undefined) return invalid('url')
+        if (hooks.some((hook) => hook.repository === repositoryOf(call) && hook.url === config.url))
+          return { status: 422, body: { message: 'Hook already exists on this repository' } }
         const hook = {
           id: world.next(),
           repository: repositoryOf(call),
@@ -198,7 +204,14 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
           events: events ?? ['push'],
         }
         hooks.push(hook)
-        return { status: 201, body: { id: hook.id, active: true, events: hook.events, config: { url: hook.url } } }
+        return { status: 201, body: shownHook(hook) }
+      }),
+      'GET api.github.com/repos/:owner/:repo/hooks': api(['admin:repo_hook'], (call) =>
+        ok(hooks.filter(({ repository }) => repository === repositoryOf(call)).map(shownHook)),
+      ),
+      'GET api.github.com/repos/:owner/:repo/hooks/:id': api(['admin:repo_hook'], (call) => {
+        const hook = hooks.find(({ id }) => id === Number(call.params['id']))
+        return hook === undefined ? notFound : ok(shownHook(hook))
       }),
       'DELETE api.github.com/repos/:owner/:repo/hooks/:id': api(['admin:repo_hook'], ({ params }) => {
         const position = hooks.findIndex(({ id }) => id === Number(params['id']))
@@ -222,6 +235,14 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
       },
     },
   }
+}
+
+function byTime(name: 'createdAt' | 'updatedAt') {
+  return (one: Issue, other: Issue) => one[name].getTime() - other[name].getTime() || one.id - other.id
+}
+
+function shownHook({ id, events, url }: Hook) {
+  return { id, active: true, events, config: { url, content_type: 'json' } }
 }
 
 function shown(issue: Issue) {

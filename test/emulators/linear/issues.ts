@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Controls, World } from '../emulator.ts'
+import type { Grant } from '../oauth/grant.ts'
 import { linearOauth } from './linear-oauth.ts'
 
 const organization = { id: '9cfb482a-81e3-4154-b5b9-2c805e70a02d', name: 'Example', urlKey: 'example' }
@@ -122,6 +123,8 @@ export function linearIssues(world: World) {
 
   return {
     controls,
+    /** The first person is an admin of the workspace. */
+    mayHaveWebhooks: ({ person, scopes }: Grant) => person.id === linearOauth.people[0]?.id || scopes.includes('admin'),
     queries: {
       organization,
       teams: () => ({ nodes: [{ ...linearTeam, states: { nodes: states } }] }),
@@ -129,14 +132,19 @@ export function linearIssues(world: World) {
         if (id !== linearTeam.id) throw new Error('Entity not found: Team')
         return { ...linearTeam, states: { nodes: states } }
       },
-      users: () => ({ nodes: linearOauth.people.map((person) => ({ ...person, displayName: person.name })) }),
+      users: ({ filter }: { filter?: { email?: { eqIgnoreCase?: string } } }) => ({
+        nodes: linearOauth.people
+          .filter(({ email }) => email === (filter?.email?.eqIgnoreCase?.toLowerCase() ?? email))
+          .map((person) => ({ ...person, displayName: person.name })),
+      }),
+      webhooks: () => ({ nodes: [...webhooks.values()].map(({ id, url }) => ({ id, url, enabled: true })) }),
       workflowStates: () => ({ nodes: states }),
       issue: ({ id }: { id: string }) => shown(find(id)),
       issues: ({ filter, first = 50, after }: { filter?: IssueFilter; first?: number; after?: string }) => {
         const since = Date.parse(filter?.updatedAt?.gte ?? filter?.updatedAt?.gt ?? '1970-01-01')
         const found = [...issues.values()]
           .filter((it) => it.updatedAt.getTime() >= since && (filter?.id?.in?.includes(it.id) ?? true))
-          .sort((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())
+          .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
         const start = Number(after ?? 0)
         const page = found.slice(start, start + first)
         const hasNextPage = start + first < found.length
@@ -177,7 +185,7 @@ function shown(issue: Issue) {
     ...issue,
     identifier,
     url: `https://linear.app/${organization.urlKey}/issue/${identifier}`,
-    team: linearTeam,
+    team: { ...linearTeam, states: { nodes: states } },
     state: states.find(({ id }) => id === issue.stateId),
     assignee: assignee && { ...assignee, displayName: assignee.name },
     createdAt: issue.createdAt.toISOString(),

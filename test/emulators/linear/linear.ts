@@ -6,7 +6,8 @@ import { linearOauth } from './linear-oauth.ts'
 import { linearSchema } from './schema.ts'
 
 export function linearEmulator(world: World): Emulator {
-  const { queries, mutations, controls } = linearIssues(world)
+  const linear = linearIssues(world)
+  const { queries, mutations, controls } = linear
   return {
     name: 'linear',
     oauth: linearOauth,
@@ -19,6 +20,9 @@ export function linearEmulator(world: World): Emulator {
         const isWriting = /^\s*mutation\b/.test(source)
         if (isWriting && !grant.scopes.some((scope) => scope === 'write' || scope === 'issues:create'))
           return refusal(403, 'FORBIDDEN', 'Invalid scope: `write` required')
+        // https://linear.app/developers/webhooks: only workspace admins, or apps with the scope `admin`.
+        if (/\bwebhooks?(Create|Delete)?\b/.test(source) && !linear.mayHaveWebhooks(grant))
+          return refusal(403, 'FORBIDDEN', 'You need to be an admin to manage webhooks')
         const { person } = grant
         const viewer = { id: person.id, name: person.name, email: person.email, displayName: person.name }
         const result = await graphql({

@@ -9,9 +9,10 @@ export const linearSchema = buildSchema(`
     organization: Organization!
     team(id: String!): Team!
     teams(first: Int, after: String): TeamConnection!
-    users(first: Int, after: String): UserConnection!
+    users(filter: UserFilter, first: Int, after: String): UserConnection!
     workflowStates(first: Int, after: String): WorkflowStateConnection!
     issue(id: String!): Issue!
+    webhooks(first: Int, after: String): WebhookConnection!
     issues(filter: IssueFilter, first: Int, after: String, orderBy: PaginationOrderBy): IssueConnection!
   }
   type Mutation {
@@ -38,12 +39,16 @@ export const linearSchema = buildSchema(`
   type IssuePayload { success: Boolean! issue: Issue }
   type Comment { id: ID! }
   type CommentPayload { success: Boolean! comment: Comment! }
+  type WebhookConnection { nodes: [Webhook!]! }
   type Webhook { id: ID! url: String enabled: Boolean! secret: String }
   type WebhookPayload { success: Boolean! webhook: Webhook! }
   type DeletePayload { success: Boolean! }
   input DateComparator { gt: DateTime gte: DateTime }
   input IDComparator { eq: ID in: [ID!] }
-  input IssueFilter { updatedAt: DateComparator id: IDComparator }
+  input StringComparator { eq: String eqIgnoreCase: String }
+  input UserFilter { email: StringComparator }
+  input TeamFilter { id: IDComparator }
+  input IssueFilter { updatedAt: DateComparator id: IDComparator team: TeamFilter }
   input IssueCreateInput {
     id: String teamId: String! title: String description: String stateId: String assigneeId: String
     dueDate: TimelessDate labelIds: [String!] priority: Int

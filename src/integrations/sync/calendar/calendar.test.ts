@@ -25,6 +25,7 @@ function calendarOf(provider: Provider) {
     clock: emulatorClock(),
     grantOf: () => null,
     deliver: () => undefined,
+    appSecret: () => '',
     next: () => {
       last += 1
       return last
