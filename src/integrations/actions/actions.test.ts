@@ -132,6 +132,19 @@ suite('actions', () => {
     return read(id)
   }
 
+  /** What waits for a dead grant is sent once the account is connected again. */
+  async function waitsForItsGrant(
+    { provider, feature }: Pick<Case, 'provider' | 'feature'>,
+    { id, ask }: { id: string; ask(): Promise<{ body: { action: { id: string } } }> },
+  ): Promise<void> {
+    lab.emulators.revokeOutside(provider)
+    const late = (await ask()).body.action
+    await lab.app.settled()
+    assert.equal((await read(late.id)).cause, 'REAUTH_REQUIRED')
+    await connectAccount(lab.app.call, user, { provider, features: [feature], integrationId: id })
+    assert.equal((await settle(late.id)).status, 'done')
+  }
+
   for (const it of cases)
     test(`${it.action} at ${it.provider} happens once, also where the answer is lost`, async () => {
       const id = await connected(it)
@@ -158,6 +171,8 @@ suite('actions', () => {
       const unsent = (await ask(early)).body.action
       assert.equal((await settle(unsent.id)).status, 'done')
       assert.equal(it.count(lab), before + 3, 'nothing is lost')
+      await waitsForItsGrant(it, { id, ask: async () => ask(await subject(it.action)) })
+      assert.equal(it.count(lab), before + 4)
       user = await loggedIn(lab.app, user)
     })
 
@@ -172,6 +187,7 @@ suite('actions', () => {
     const failed = await settle((await ask()).body.action.id)
     assert.deepEqual([failed.status, failed.cause], ['failed', 'UNKNOWN_OUTCOME'])
     assert.equal(rows(lab.emulators.control('microsoft', 'messages')).length, 2)
+    await waitsForItsGrant({ provider: 'microsoft', feature: 'post' }, { id, ask })
   })
 
   test('a page of Notion is written once, and written anew in place', async () => {
@@ -189,6 +205,9 @@ suite('actions', () => {
       ['update_export', 'done', exported.externalId],
     )
     assert.equal(rows(lab.emulators.control('notion', 'pages')).length, pages.length + 1)
+    const another = await subject('export_meeting')
+    const askAnother = () => post(`${base}/${id}/actions`, { action: 'export_meeting', target: { pageId }, ...another })
+    await waitsForItsGrant({ provider: 'notion', feature: 'export' }, { id, ask: askAnother })
   })
 
   test('429 holds up that account, and what waits for a dead grant goes on after it was connected again', async () => {
