@@ -156,8 +156,7 @@ describe('the commands of the documents', { skip }, () => {
   // src/email/tour.test.ts runs it, beside a mailbox.
   const ranElsewhere = 'docs/email.md'
   const withCommands = pages.filter(
-    (page) =>
-      page !== ranElsewhere && docBlocks(page).some(({ language }) => language === 'sh' || language === 'cron'),
+    (page) => page !== ranElsewhere && docBlocks(page).some(({ language }) => language === 'sh' || language === 'cron'),
   )
   // The last one erases the tenant of the tour.
   for (const page of [...withCommands.filter((it) => it !== 'docs/tenants.md'), 'docs/tenants.md'])

@@ -26,7 +26,8 @@ export async function botRollingRestarts(rounds: number): Promise<Row[]> {
   await runner.says('Ready for bots')
   const names = Array.from({ length: bots }, (_, index) => `roll-${index}`)
   const sent: { id: string; meetingId: string }[] = []
-  for (const name of names) sent.push(await account.deploy({ meetingUrl: meetings.link(name) }))
+  for (const name of names)
+    sent.push(await account.deploy({ meetingUrl: meetings.link(name), autoLeave: { aloneSeconds: 3600 } }))
   for (const { id } of sent) await account.untilBot(id, ({ consent }) => consent.postedAt !== null, patienceMs)
 
   let lines = 0
