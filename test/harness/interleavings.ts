@@ -10,6 +10,7 @@ type Pair = LinkedTask & { it: TrackerCase; changes: Change[]; writesBefore: num
 export type Interleaved = { rounds: number; changes: number; writes: number; conflicts: number; faults: string[] }
 
 const steps = 6
+const initial: Record<Field, string | null> = { title: null, status: 'open', assignee: null, due: null }
 /** `together`: tasks that go through their steps side by side. */
 type Options = { integrations: Map<string, string>; rounds: number; seed: number; together?: number }
 
@@ -140,8 +141,11 @@ export async function interleave(
     for (const field of ['title', 'status', 'assignee', ...(it.hasDue ? (['due'] as const) : [])] as Field[]) {
       if (!isSame(it, field, ours[field], theirs[field] ?? null))
         result.faults.push(`${at}: ${field} is ${ours[field]} here and ${theirs[field]} there: ${history}`)
-      const last = changes.filter((change) => change.field === field).at(-1)
+      const ofField = changes.filter((change) => change.field === field)
+      const last = ofField.pop()
       if (last === undefined) continue
+      // A value that came back counts as unchanged: states are compared, not how they came about.
+      if ([initial[field], ...ofField.map(({ value }) => value)].includes(last.value)) continue
       const value = field === 'assignee' && last.value !== null ? it.people[last.value as 'ada' | 'ben'] : last.value
       const isLastThere = isSame(it, field, value, theirs[field] ?? null)
       if (!isLastThere && last.side === 'theirs')
