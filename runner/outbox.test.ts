@@ -8,22 +8,33 @@ import { type Message, outbox, readMessages } from './outbox.ts'
 import { Refused } from './service-client.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const entries = (seq: number, atWallMs = 0): Message => ({
+const entries = (seq: number, atWallMs = 0, segmentId = `b:1:${seq}`): Message => ({
   kind: 'entries',
   atWallMs,
-  body: { botId: 'b', lease: 1, seq, entries: [] },
+  body: {
+    botId: 'b',
+    lease: 1,
+    seq,
+    entries: [{ segmentId, speaker: 'Ada', text: `text ${seq}`, atMs: seq, isFinal: true }],
+  },
+})
+const event = (seq: number): Message => ({
+  kind: 'events',
+  atWallMs: 0,
+  body: { botId: 'b', lease: 1, events: [{ seq, atMs: 0, type: 'notice', delivered: true }] },
 })
 
 describe('the outbox of a bot', () => {
   let folder: Folder
   let answers: (() => void)[]
   let sent: number[]
+  let words: string[]
   let lost: number
   let nowMs: number
 
   beforeEach(async () => {
     folder = await openFolder(await mkdtemp(join(tmpdir(), 'atrium-outbox-')))
-    ;[answers, sent, lost, nowMs] = [[], [], 0, 0]
+    ;[answers, sent, words, lost, nowMs] = [[], [], [], 0, 0]
   })
   afterEach(() => rm(folder.path(''), { recursive: true }))
 
@@ -34,10 +45,13 @@ describe('the outbox of a bot', () => {
         name: 'b.jsonl',
         log,
         service: {
-          events: async () => undefined,
-          entries: async ({ seq }) => {
+          events: async ({ events }) => {
+            sent.push(...events.map(({ seq }) => -seq))
+          },
+          entries: async ({ seq, entries }) => {
             answers.shift()?.()
             sent.push(seq)
+            words.push(...entries.map(({ text }) => text))
           },
         },
         wallMs: () => nowMs,
@@ -59,9 +73,32 @@ describe('the outbox of a bot', () => {
     const box = open()
     await Promise.all([box.add(entries(1)), box.add(entries(2)), box.add(entries(3))])
     await box.drained()
-    assert.deepEqual(sent, [1, 2, 3])
+    assert.deepEqual([sent, words], [[3], ['text 1', 'text 2', 'text 3']])
     assert.equal(await folder.read('b.jsonl'), undefined)
     assert.equal(lost, 0)
+  })
+
+  test('what waits in a row goes together: of each segment the latest text, and no event is overtaken', async () => {
+    const drafts = Array.from({ length: 500 }, (_, at) => entries(at + 1, 0, `b:1:${Math.floor(at / 10)}`))
+    const box = open([...drafts, event(7), ...Array.from({ length: 201 }, (_, at) => entries(at + 501))])
+    await box.drained()
+    assert.deepEqual(sent, [500, -7, 700, 701])
+    assert.deepEqual(words.slice(0, 2), ['text 10', 'text 20'])
+    assert.equal(words.length, 50 + 201)
+  })
+
+  test('one report that is refused takes no other with it, though they went together', async () => {
+    const refusal = fails(new Refused(422, 'VALIDATION_ERROR'))
+    answers = [refusal, () => undefined, refusal]
+    const box = open([entries(1), entries(2), entries(3)])
+    await box.drained()
+    assert.deepEqual(
+      [sent, words],
+      [
+        [1, 3],
+        ['text 1', 'text 3'],
+      ],
+    )
   })
 
   test('an unsent report survives the runner, but for a line that was cut off', async () => {
@@ -76,7 +113,7 @@ describe('the outbox of a bot', () => {
     answers = []
     const resumed = open(readMessages(text))
     await resumed.drained()
-    assert.deepEqual(sent, [1, 2])
+    assert.deepEqual([sent, words], [[2], ['text 1', 'text 2']])
   })
 
   test('a report of an older lease is dropped, and the visit ends', async () => {
