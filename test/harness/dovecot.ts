@@ -85,7 +85,9 @@ export async function startDovecot(
           (await readdir(join(path, it)).catch(() => [])).map((name) => join(path, it, name)),
         ),
       )
-      return Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
+      // A mail that is moved meanwhile is not there any more.
+      const texts = await Promise.all(files.flat().map((file) => readFile(file, 'utf8').catch(() => null)))
+      return texts.filter((text) => text !== null)
     },
     renumber: async (account) => {
       const list = join(inbox(account), 'dovecot-uidlist')
