@@ -11,7 +11,9 @@ import type { Row } from './row.ts'
 
 // Fewer than one address may send in a minute.
 const sentEach = 20
-const putEach = 6
+const putEach = 30
+/** A round whose service is not yet reading by then is killed all the same. */
+const beginsMsMax = 30_000
 const allReadMsMax = 120_000
 const domain = 'mail.example.org'
 
@@ -47,6 +49,7 @@ export async function mailKills(rounds: number): Promise<Row[]> {
       replies: { mode: 'off' },
     })
     const taken: Record<'smtp' | 'lmtp' | 'imap', string[]> = { smtp: [], lmtp: [], imap: [] }
+    let midway = 0
     for (let round = 0; round < rounds; round++) {
       for (let each = 0; each < putEach; each++) taken.imap.push(await putMail(dovecot))
       const killed = new AbortController()
@@ -66,18 +69,23 @@ export async function mailKills(rounds: number): Promise<Row[]> {
           killed: killed.signal,
         }),
       ]
+      const waiting = (await dovecot.mails('team')).length
+      const deadline = Date.now() + beginsMsMax
+      while ((await dovecot.mails('team')).length >= waiting && Date.now() < deadline) await delay(5)
       // At any moment of the reading, the storing and the moving.
-      await delay(Math.random() * 1500)
+      await delay(Math.random() * 400)
       await service.stop('SIGKILL')
       killed.abort()
+      const left = (await dovecot.mails('team')).length
+      if (left > 0 && left < waiting) midway++
       await Promise.all(sending)
       service = await startService(environment)
     }
     await emptied(dovecot)
-    const rows = []
+    const rows: Row[] = []
     for (const [protocol, { id }] of Object.entries({ smtp, lmtp, imap }))
       rows.push(row(protocol, rounds, taken[protocol as 'imap'], await subjects(service, owner, id)))
-    return rows
+    return rows.map((it) => (it['protocol'] === 'imap' ? { ...it, midway } : it))
   } finally {
     await service.stop('SIGKILL')
     await dovecot.close()
