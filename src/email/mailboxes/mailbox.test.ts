@@ -108,10 +108,12 @@ describe('a mailbox', { skip }, () => {
   })
 
   test('that numbers its mails anew loses none and doubles none', async () => {
-    const { account, deliver, subjects } = await mailbox()
+    const { id, account, deliver, subjects } = await mailbox()
     await deliver(mail('one'))
     await deliver(mail('two'))
     await readDue()
+    // As after many mails that were deleted since: the new numbers are lower.
+    await run(app.platform, sql`update email_mailboxes set last_uid = 50 where owner_id = ${id}`)
     await dovecot.renumber(account)
     await deliver(mail('three'))
     later(60)
