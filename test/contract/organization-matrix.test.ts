@@ -103,6 +103,8 @@ async function world(): Promise<Record<string, string>> {
   const meeting = await meetings.create(user('holder'), { orgId, visibility: 'members', sharedWith })
   const by = (path: string, body: object) => orgs.call(user('owner'), 'POST', `/orgs/${orgId}${path}`, { body })
   const { task } = (await by('/tasks', { title: 'Sign' })).body
+  const conflicts = [{ field: 'title', ours: 'Sign', theirs: 'Sign it', at: app.clock.now() }]
+  await run(app.platform, sql`update tasks set conflicts = ${JSON.stringify(conflicts)}::jsonb where id = ${task.id}`)
   const { comment } = (await by(`/tasks/${task.id}/comments`, { text: 'Soon.' })).body
   const { invitation } = (await by('/invitations', { email: `${unique('guest')}@example.com`, role: 'viewer' })).body
   const { collection } = (await by('/collections', { name: 'Contracts' })).body
@@ -128,6 +130,7 @@ async function world(): Promise<Record<string, string>> {
     orgId,
     meetingId: meeting.id,
     taskId: task.id,
+    field: 'title',
     commentId: comment.id,
     collectionId: collection.id,
     documentId: document.id,
