@@ -7,7 +7,7 @@ import { splitWords } from '../language/words.ts'
 import type { SummaryRequest, TranscriptEntry } from '../summary.ts'
 import { cleanText, toLabel } from '../text/clean-text.ts'
 import { promptInjection } from '../text/prompt-injection.ts'
-import { endMark, type Sentence, splitSentences } from './sentences.ts'
+import { hasEndMark, type Sentence, splitSentences } from './sentences.ts'
 
 /**
  * A sentence with its place in the meeting. `entry` is an index into the transcript; `position` runs from 0 to 1 over
@@ -116,7 +116,7 @@ function isPunctuated(transcript: readonly TranscriptEntry[]): boolean {
 /** Most entries of some length end with a mark. Where few do, a missing one means nothing. */
 function hasEndMarks(transcript: readonly TranscriptEntry[]): boolean {
   const long = transcript.filter(({ text }) => text.length > 60).slice(0, 400)
-  return long.length >= 10 && long.filter(({ text }) => endMark.test(text.slice(-40))).length > 0.6 * long.length
+  return long.length >= 10 && long.filter(({ text }) => hasEndMark(text.slice(-40))).length > 0.6 * long.length
 }
 
 /**

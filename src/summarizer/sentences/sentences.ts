@@ -67,7 +67,7 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
     for (const { segment } of sentenceSegmenter(reading.language).segment(chunk)) {
       const isAsked = /[?\uff1f\u061f][\s'\u201d)\uff09]*$/u.test(segment)
       const parts = splitClauses(withoutEndMarks(segment))
-      const isOpen = openEnd.test(segment) || (reading.hasEndMarks && !endMark.test(segment) && !/,\s*$/.test(segment))
+      const isOpen = openEnd.test(segment) || (reading.hasEndMarks && !hasEndMark(segment) && !/,\s*$/.test(segment))
       for (const [i, part] of parts.entries()) {
         const isLast = i + 1 === parts.length
         const isCut = (i > 0 && !beginsClause(part)) || (isLast ? isOpen : !beginsClause(parts[i + 1] ?? ''))
@@ -80,7 +80,18 @@ export function splitSentences(text: string, reading: Reading): Sentence[] {
 }
 
 const openEnd = new RegExp(`${breakMark}[\\s\\p{P}]*$`, 'u')
-export const endMark = /[.!?\u3002\uff01\uff1f\u061f\u0964][\s\p{P}]*$/u
+const endMark = /[.!?\u3002\uff01\uff1f\u061f\u0964]/
+const mayFollowEndMark = /[\s\p{P}]/u
+
+/** Whether it ends with an end mark, but for quotation marks, brackets and the like. One expression for both takes quadratic time. */
+export function hasEndMark(text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const character = text[at] ?? ''
+    if (endMark.test(character)) return true
+    if (!mayFollowEndMark.test(character)) return false
+  }
+  return false
+}
 
 const beginsClause = (part: string) => clauseStart.test(part.split(' ', 1)[0] ?? '')
 
