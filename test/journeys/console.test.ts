@@ -14,17 +14,24 @@ import { newLink } from '../harness/console.ts'
 import { assertAccessible, assertForgotten, consolePage, loadedBytes, tabTo } from '../harness/console-page.ts'
 import { arePicturesTaken, takeDocumentPicture, takePicture, writeContactSheets } from '../harness/console-pictures.ts'
 import { visitScreen } from '../harness/console-visit.ts'
+import { freshDatabase } from '../harness/database.ts'
 
 test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (t) => {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') return t.skip('the pages are the same on either database')
   const browser = await testBrowser(t, 'the console')
   if (browser === null) return
   buildChangedFiles((text) => process.stderr.write(text))
+  // Its pages show the whole installation: that of other tests may be large, and their audit log broken on purpose.
+  const database = await freshDatabase()
   const app = await testApp({
+    database,
     settingReport: settingReport({}, { config: readConfig({}), adminKey: { value: 'kept', from: 'kept' } }),
   })
   const base = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
-  t.after(() => app.app.server.close())
+  t.after(async () => {
+    await app.app.server.close()
+    await database.close()
+  })
   const adminKey = app.admin['x-admin-key'] ?? ''
   // Names are as long as people make them, and Home shows what ends soon.
   const apiKey = await app.apiKey(await app.tenant({ name: 'Donaudampfschifffahrtsgesellschaft'.repeat(3) }))
