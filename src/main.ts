@@ -50,7 +50,8 @@ async function start(config: Config): Promise<void> {
   process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace, signInLink }))
   app.jobs.start()
   const mail = await app.listenForMail()
-  const mailboxes = await app.mailboxes.start()
+  // Not awaited: a signal in between would end the process without a drain.
+  const mailboxes = app.mailboxes.start()
   const stop = stopperOf(app, { ...opened, mail, mailboxes }, config.drainSeconds)
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
@@ -139,7 +140,7 @@ function stopperOf(
     closeShared,
     mail,
     mailboxes,
-  }: Opened & { mail: MailListener | null; mailboxes: MailboxReader },
+  }: Opened & { mail: MailListener | null; mailboxes: Promise<MailboxReader> },
   drainSeconds: number,
 ) {
   const { log, database } = adapters
@@ -153,7 +154,7 @@ function stopperOf(
     setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
     // A request that never arrives completely must not prevent the last writes.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
-    await Promise.all([app.server.close(), mail?.close(), mailboxes.close(), app.jobs.stop(patienceMs)])
+    await Promise.all([app.server.close(), mail?.close(), mailboxes.then((it) => it.close()), app.jobs.stop(patienceMs)])
     clearTimeout(impatience)
     await Promise.all([app.flush(), app.files.stop()])
     closeShared()
