@@ -154,7 +154,12 @@ function stopperOf(
     setTimeout(() => process.exit(1), drainSeconds * 1000 + drainMsMax).unref()
     // A request that never arrives completely must not prevent the last writes.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), patienceMs)
-    await Promise.all([app.server.close(), mail?.close(), mailboxes.then((it) => it.close()), app.jobs.stop(patienceMs)])
+    await Promise.all([
+      app.server.close(),
+      mail?.close(),
+      mailboxes.then((it) => it.close()),
+      app.jobs.stop(patienceMs),
+    ])
     clearTimeout(impatience)
     await Promise.all([app.flush(), app.files.stop()])
     closeShared()

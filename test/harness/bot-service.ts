@@ -9,7 +9,6 @@ import { type Service, startService, temporaryFolder } from './service.ts'
 const unique = (name: string) => `${name}-${randomBytes(6).toString('hex')}`
 
 export type BotService = Awaited<ReturnType<typeof startBotService>>
-type BotAccount = Awaited<ReturnType<typeof botAccount>>
 type AnyBot = Answer['body']
 
 type Options = {
