@@ -82,12 +82,7 @@ export function fileService({ readTranscript, addDocument }: FileDeps) {
 /** Throws what is no refusal, and what passes by itself: the job is tried again. */
 function reason(error: unknown): string {
   if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
-  return `was not taken: ${refusalText(error)}`
-}
-
-/** What a refusal says to people. */
-function refusalText(refusal: Refusal): string {
-  return refusal.message.slice(0, 500)
+  return `was not taken: ${error.message.slice(0, 500)}`
 }
 
 const shown = (name: string): string =>
