@@ -4,6 +4,7 @@ import { bots } from './bots/index.ts'
 import { catalog } from './catalog/index.ts'
 import { consoleModule } from './console/index.ts'
 import { content } from './content/index.ts'
+import { digests } from './digests/index.ts'
 import { email } from './email/index.ts'
 import { identity } from './identity/index.ts'
 import { type HandleIssue, inbound } from './inbound/index.ts'
@@ -55,8 +56,8 @@ export function createCapabilities(
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
     planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product: productSlugs.assistant, now }),
     countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
-    recountStocks: async (tx) =>
-      stockCounts(await emailModule.recountStorage(tx), await knowledgeModule.recountDocuments(tx)),
+    recountMails: (tx) => emailModule.recountStorage(tx),
+    recountDocuments: (tx) => knowledgeModule.recountDocuments(tx),
     licensedPlanOf: ({ tenantId }, now) =>
       planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
     limitCounts: () =>
@@ -83,7 +84,6 @@ export function createCapabilities(
   })
   const emailModule = email({
     ...shared,
-    outbox: mailsModule.outbox,
     smtp: adapters.mail.smtp,
     receiving: adapters.email ?? {},
     readStockLimit: usageModule.readStockLimit,
@@ -92,8 +92,7 @@ export function createCapabilities(
     getMeeting: (scope, user, id) => meetingsModule.requireReadable(scope, user, id),
     audit: (scope, entry) => identityModule.audit(scope, entry),
     tenantExists: (scope, tenantId) => identityModule.tenantExists(scope, tenantId),
-    subscriptions: () => tasksModule.reminders,
-    digestSources: () => ({ meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks }),
+    subscriptions: () => [tasksModule.reminders, digestsModule.subscriptions],
     organizations: () => organizationsModule.members,
     answers: () => knowledgeModule.answersForReaders,
     commands: () => mailCommandsModule.commands,
@@ -294,6 +293,12 @@ export function createCapabilities(
     readTranscript: meetingsModule.readTranscript,
     addDocument: knowledgeModule.addDocument,
   })
+  const digestsModule = digests({
+    ...shared,
+    audit,
+    outbox: mailsModule.outbox,
+    sources: { meetings: meetingsModule.listEndedFor, tasks: tasksModule.listOwnTasks },
+  })
   /** Those with rows of tenants. */
   const tenantModules = [
     licensingModule,
@@ -302,6 +307,7 @@ export function createCapabilities(
     organizationsModule,
     mailsModule,
     emailModule,
+    digestsModule,
     mailCommandsModule,
     meetingsModule,
     botsModule,
@@ -316,7 +322,6 @@ export function createCapabilities(
     usage: usageModule,
     mails: mailsModule,
     email: emailModule,
-    mailCommands: mailCommandsModule,
     identity: identityModule,
     console: consoleModule({
       ...adapters,
@@ -342,16 +347,4 @@ export function createCapabilities(
     ofTenants: tenantModules,
     tenantTables,
   }
-}
-
-type Counted = { counted: number; expected: number }
-
-/** What mails and documents take counts together. */
-function stockCounts(mails: Counted, { bytes, documents }: { bytes: Counted; documents: Counted }) {
-  const counted = mails.counted + bytes.counted
-  const expected = mails.expected + bytes.expected
-  return [
-    { meter: 'storageBytes' as const, counted, expected },
-    { meter: 'documents' as const, ...documents },
-  ]
 }

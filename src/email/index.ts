@@ -10,7 +10,6 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { utcDay } from '../kernel/period.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
-import type { Outbox } from '../mails/index.ts'
 import type { ResolveRecords } from '../mime/authenticity.ts'
 import type { SmtpSettings } from '../outgoing/smtp-connection.ts'
 import type { EventBus } from '../storage/events.ts'
@@ -19,8 +18,6 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, Quotas, ReadStockLimit, TellStored } from '../usage/index.ts'
 import { configRoutes } from './configs/config.routes.ts'
 import { configService } from './configs/config.service.ts'
-import { digestRoutes } from './digests/digest.routes.ts'
-import { type DigestDeps, digestService } from './digests/digest.service.ts'
 import { dkimRoute } from './dkim/dkim.routes.ts'
 import { dkimService } from './dkim/dkim.service.ts'
 import { eraseOwner, eraseUser } from './erasure.service.ts'
@@ -59,6 +56,7 @@ export { sealedEmailPasswords } from './configs/config-passwords.ts'
 export { sealedDkimKeys } from './dkim/dkim.rules.ts'
 export type { MailListener } from './listener/listener.ts'
 export type { MailboxReader } from './mailboxes/mailbox-reader.ts'
+export type { Subscriptions } from './subscriptions.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
@@ -91,7 +89,6 @@ export type EmailDeps = {
   secrets: Secrets
   jobs: Jobs
   audit: Audit
-  outbox: Pick<Outbox, 'addDigest'>
   /** The mail server of the installation; null: there is none. */
   smtp: SmtpSettings | null
   receiving: Partial<ReceivingSettings>
@@ -102,12 +99,12 @@ export type EmailDeps = {
   /** A meeting that the user may read. Refuses NOT_FOUND. */
   getMeeting: SendDeps['getMeeting']
   events: EventBus
-  subscriptions(): Subscriptions
+  /** Of mails that are no conversations: reminders and digests. */
+  subscriptions(): readonly Subscriptions[]
   organizations(): Members
   answers: ReplyModuleDeps['answers']
   hasParticipant: ReplyModuleDeps['hasParticipant']
   commands: ReplyModuleDeps['commands']
-  digestSources: DigestDeps['sources']
   parseEmail(text: string, path?: string): string
   /** Whether the tenant has this inbound webhook. */
   connectionExists(scope: TenantScope, id: string): Promise<boolean>
@@ -147,8 +144,7 @@ export type Email = {
 /** Conversations by mail: addresses, what is received and sent, answers, and who wants no mail. */
 export function email(deps: EmailDeps): Email {
   const { platform, clock, secrets, jobs, smtp, tenantExists, events } = deps
-  const digests = digestService({ ...deps, sources: deps.digestSources })
-  const subscriptions = () => allSubscriptions([deps.subscriptions(), digests.subscriptions])
+  const subscriptions = () => allSubscriptions(deps.subscriptions())
   const members = membersOf(deps.organizations)
   const suppressions = suppressionService(deps)
   events.on('org.deleted', (tx, { tenantId, orgId }) => keepForTenant(inTenant(tx, tenantId), orgId))
@@ -213,15 +209,11 @@ export function email(deps: EmailDeps): Email {
       ...sendRoutes({ ...deps, members, sending }),
       ...unsubscribeRoutes(subscriptions),
       ...suppressionRoutes({ ...deps, members, suppressions }),
-      ...digestRoutes(digests),
       ...replies.routes,
     ],
     jobs: [
       ...sending.jobs,
       ...verification.jobs,
-      // Every quarter of an hour, because the offsets of time zones are whole quarters.
-      housekeeping('email.digests.send', '*/15 * * * *', () => digests.sendDue(platform)),
-      housekeeping('email.digests.drop-old', '50 3 * * *', () => digests.dropOld(platform)),
       ...replies.jobs,
       housekeeping('email.suppressions.drop-old', '50 3 * * *', () => suppressions.dropOld(platform)),
       housekeeping('email.messages.drop-old', '40 3 * * *', () => deleteOldMessages(platform, clock)),

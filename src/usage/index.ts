@@ -70,7 +70,8 @@ export type UsageDeps = Pick<ThresholdMailDeps, 'jobs' | 'outbox'> & {
   licensedPlanOf: QuotaListDeps['licensedPlanOf']
   limitCounts: QuotaListDeps['limitCounts']
   metrics: Metrics
-  recountStocks: RecountDeps['recountStocks']
+  recountMails: RecountDeps['recountMails']
+  recountDocuments: RecountDeps['recountDocuments']
   countMeetingsByDay: RecountDeps['countMeetingsByDay']
 }
 

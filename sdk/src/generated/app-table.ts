@@ -100,13 +100,13 @@ listSuppressions=listEmailSuppressions GET /assistant/v1/email/suppressions t su
 createSuppression=createEmailSuppression POST /assistant/v1/email/suppressions tib - orgId
 getSuppression=getEmailSuppression GET /assistant/v1/email/suppressions/{suppressionId} t
 deleteSuppression=deleteEmailSuppression DELETE /assistant/v1/email/suppressions/{suppressionId} t
-getDigest=getEmailDigest GET /assistant/v1/email/digest t
-setDigest=setEmailDigest PUT /assistant/v1/email/digest tb
 discardDraft=discardEmailDraft POST /assistant/v1/email/messages/{messageId}/discard t
 getTrace=getEmailTrace GET /assistant/v1/email/messages/{messageId}/trace t
 approveDraft=approveEmailDraft POST /assistant/v1/email/messages/{messageId}/approve tb
 retryMessage=retryEmailMessage POST /assistant/v1/email/messages/{messageId}/retry t
 simulate=simulateEmail POST /assistant/v1/email/simulate tb - orgId
+getDigest=getEmailDigest GET /assistant/v1/email/digest t
+setDigest=setEmailDigest PUT /assistant/v1/email/digest tb
 meetings:
 create=createMeeting POST /assistant/v1/meetings tib
 list=listMeetings GET /assistant/v1/meetings t meetings

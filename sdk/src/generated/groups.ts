@@ -199,10 +199,6 @@ export interface AppGroups {
     getSuppression: Method<'getEmailSuppression'>
     /** Send mail to an address again. `DELETE /assistant/v1/email/suppressions/{suppressionId}` */
     deleteSuppression: Method<'deleteEmailSuppression'>
-    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
-    getDigest: Method<'getEmailDigest'>
-    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
-    setDigest: Method<'setEmailDigest'>
     /** Discard a draft. `POST /assistant/v1/email/messages/{messageId}/discard` */
     discardDraft: Method<'discardEmailDraft'>
     /** Get why a received mail was answered, or was not. `GET /assistant/v1/email/messages/{messageId}/trace` */
@@ -213,6 +209,10 @@ export interface AppGroups {
     retryMessage: Method<'retryEmailMessage'>
     /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
     simulate: Method<'simulateEmail'>
+    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
+    getDigest: Method<'getEmailDigest'>
+    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
+    setDigest: Method<'setEmailDigest'>
   }
   meetings: {
     /** Create a meeting. `POST /assistant/v1/meetings` */
@@ -581,13 +581,13 @@ export type AppOperationId =
   | 'createEmailSuppression'
   | 'getEmailSuppression'
   | 'deleteEmailSuppression'
-  | 'getEmailDigest'
-  | 'setEmailDigest'
   | 'discardEmailDraft'
   | 'getEmailTrace'
   | 'approveEmailDraft'
   | 'retryEmailMessage'
   | 'simulateEmail'
+  | 'getEmailDigest'
+  | 'setEmailDigest'
   | 'createMeeting'
   | 'listMeetings'
   | 'getMeeting'

@@ -3944,27 +3944,6 @@ export interface Operations {
     }
     output: undefined
   }
-  getEmailDigest: {
-    input: {}
-    output: {
-      digest: EmailDigest
-    }
-  }
-  setEmailDigest: {
-    input: {
-      /** How often. `off`: never, as long as you do not ask for it. */
-      frequency: 'off' | 'daily' | 'weekly'
-      /** An IANA time zone: where your days begin. */
-      timeZone?: string
-      /** At this hour of your time zone. */
-      hour?: number
-      /** The day of a weekly digest. 1 is Monday, 7 is Sunday. */
-      weekday?: number
-    }
-    output: {
-      digest: EmailDigest
-    }
-  }
   discardEmailDraft: {
     input: {
       messageId: string
@@ -4008,6 +3987,27 @@ export interface Operations {
     output: {
       trace: EmailTrace
       draft: SimulatedEmail
+    }
+  }
+  getEmailDigest: {
+    input: {}
+    output: {
+      digest: EmailDigest
+    }
+  }
+  setEmailDigest: {
+    input: {
+      /** How often. `off`: never, as long as you do not ask for it. */
+      frequency: 'off' | 'daily' | 'weekly'
+      /** An IANA time zone: where your days begin. */
+      timeZone?: string
+      /** At this hour of your time zone. */
+      hour?: number
+      /** The day of a weekly digest. 1 is Monday, 7 is Sunday. */
+      weekday?: number
+    }
+    output: {
+      digest: EmailDigest
     }
   }
   createMeeting: {

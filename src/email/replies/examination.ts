@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { automaticCause, type Installation } from '../../mime/automatic.ts'
 import { replyText } from '../../mime/reply-text.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { automaticCause, type Installation } from '../automatic/automatic.rules.ts'
 import type { Identity, Replies } from '../configs/config.rules.ts'
 import { asksToStop, type SuppressionReason } from '../suppressions/suppression.rules.ts'
 import { questionOf } from './answer-text.rules.ts'

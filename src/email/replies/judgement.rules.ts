@@ -1,4 +1,4 @@
-import type { AutomaticCause } from '../automatic/automatic.rules.ts'
+import type { AutomaticCause } from '../../mime/automatic.ts'
 import type { Replies } from '../configs/config.rules.ts'
 import { audienceOf, type Sender } from './audience.rules.ts'
 import type { ReplyCause, Trace, TraceLine, TraceStep } from './trace.rules.ts'

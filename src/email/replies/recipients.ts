@@ -1,6 +1,6 @@
+import type { Installation } from '../../mime/automatic.ts'
+import { isSystemAddress } from '../../mime/system-address.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Installation } from '../automatic/automatic.rules.ts'
-import { isSystemAddress } from '../automatic/system-address.rules.ts'
 import type { Replies } from '../configs/config.rules.ts'
 import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
 import { audienceOf, type Sender } from './audience.rules.ts'

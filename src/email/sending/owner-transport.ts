@@ -1,9 +1,14 @@
 import type { MailAccounts } from '../../integrations/index.ts'
 import type { SmtpSettings } from '../../outgoing/smtp-connection.ts'
+import {
+  type MailTransport,
+  platformTransport,
+  tenantTransport,
+  tokenTransport,
+} from '../../outgoing/smtp-transport.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
-import { type MailTransport, platformTransport, tenantTransport, tokenTransport } from './transport.ts'
 
 /** Why a mail is not sent now. */
 export class NotSendable extends Error {}

@@ -8,6 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Complaint } from '../../mime/complaint-report.ts'
 import { bounceClass } from '../../mime/delivery-report.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
+import { Rejected } from '../../outgoing/smtp-transport.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
@@ -33,7 +34,6 @@ import {
   requeueFailed,
   waitForSender,
 } from './sending.store.ts'
-import { Rejected } from './transport.ts'
 
 /** Ten tries in about two hours. */
 const sendMessage: JobKind<{ messageId: string }> = {

@@ -21,7 +21,8 @@ import {
 } from './recount.store.ts'
 
 /** What was counted, and what is there. */
-export type StockCount = { meter: StockMeter; counted: number; expected: number }
+type Counted = { counted: number; expected: number }
+type StockCount = Counted & { meter: StockMeter }
 
 export type RecountDeps = {
   clock: Clock
@@ -30,8 +31,10 @@ export type RecountDeps = {
   jobs: Jobs
   audit: Audit
   tenantExists(platform: PlatformScope, tenantId: string): Promise<boolean>
-  /** Adds up what is stored, and puts its counters right. */
-  recountStocks(tx: TenantScope): Promise<StockCount[]>
+  /** Adds up the bytes of mails, and puts their counter right. */
+  recountMails(tx: TenantScope): Promise<Counted>
+  /** Adds up documents and their bytes, and puts their counters right. */
+  recountDocuments(tx: TenantScope): Promise<{ bytes: Counted; documents: Counted }>
   /** How many of the meetings that exist were created on each day since `from`. */
   countMeetingsByDay(scope: TenantScope, from: string): Promise<{ day: string; created: number }[]>
 }
@@ -48,7 +51,7 @@ export type Recounts = ReturnType<typeof recountService>
 
 /** Compares what was counted, in this month and the one before, with the uses behind it. */
 export function recountService(deps: RecountDeps) {
-  const { clock, log, metrics, jobs, audit, tenantExists, recountStocks, countMeetingsByDay } = deps
+  const { clock, log, metrics, jobs, audit, tenantExists, countMeetingsByDay } = deps
   const found = metrics.counter({
     name: 'usage_recount_differences_total',
     help: 'Counters of usage that were not the sum of the uses behind them.',
@@ -105,9 +108,21 @@ export function recountService(deps: RecountDeps) {
       .map((one) => ({ meter: 'meetings', ...subject, ...one, isCorrected: false }))
   }
 
+  /** What mails and documents take counts together. */
+  async function stocks(tx: TenantScope): Promise<StockCount[]> {
+    const mails = await deps.recountMails(tx)
+    const { bytes, documents } = await deps.recountDocuments(tx)
+    const counted = mails.counted + bytes.counted
+    const expected = mails.expected + bytes.expected
+    return [
+      { meter: 'storageBytes', counted, expected },
+      { meter: 'documents', ...documents },
+    ]
+  }
+
   async function stockDifferences(tx: TenantScope): Promise<Difference[]> {
     const subject = { scope: 'tenant', subjectId: tx.tenantId } as const
-    const differing = (await recountStocks(tx)).filter(({ counted, expected }) => counted !== expected)
+    const differing = (await stocks(tx)).filter(({ counted, expected }) => counted !== expected)
     return differing.map((count) => ({ ...count, ...subject, span: null, window: null, isCorrected: true }))
   }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { selfSignedCertificate } from '../../../test/harness/certificate.ts'
-import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
-import { Rejected, tenantTransport } from './transport.ts'
+import { selfSignedCertificate } from '../../test/harness/certificate.ts'
+import { type MailServer, startMailServer } from '../../test/harness/mail-server.ts'
+import { Rejected, tenantTransport } from './smtp-transport.ts'
 
 const day = 24 * 3600_000
 const login = 'robot:p4ss-of-the-robot'

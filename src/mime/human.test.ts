@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { automaticCause, type MailToJudge } from './automatic.rules.ts'
+import { automaticCause, type MailToJudge } from './automatic.ts'
 
 const installation = {
   isOwnAddress: (address: string) => address.endsWith('@mail.atrium.example'),

@@ -1,5 +1,5 @@
-import { StrictObject, StringEnum } from '../../kernel/schemas.ts'
-import { Type } from '../../kernel/type.ts'
+import { StrictObject, StringEnum } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 import { defaultDigest, frequencies } from './digest.rules.ts'
 
 const Frequency = StringEnum(frequencies, { description: 'How often. `off`: never, as long as you do not ask for it.' })

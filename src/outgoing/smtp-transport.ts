@@ -1,9 +1,8 @@
 import { promisify } from 'node:util'
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import { guardedLookup, resolverFor } from '../../outgoing/host-lookup.ts'
-import { connectionOptions, isRefusal, type SmtpSettings } from '../../outgoing/smtp-connection.ts'
-import type { AllowedHosts } from '../../outgoing/target-address.ts'
-import type { Security } from '../configs/config.rules.ts'
+import { guardedLookup, resolverFor } from './host-lookup.ts'
+import { connectionOptions, isRefusal, type SmtpSettings } from './smtp-connection.ts'
+import type { AllowedHosts } from './target-address.ts'
 
 /** The mail server rejects this mail for good. */
 export class Rejected extends Error {}
@@ -22,7 +21,7 @@ export function platformTransport({ url, from }: SmtpSettings): MailTransport {
 type Server = {
   host: string
   port: number
-  security: Security
+  security: 'tls' | 'starttls' | 'none'
   login: { user: string; pass: string } | null
 }
 

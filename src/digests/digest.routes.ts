@@ -1,10 +1,13 @@
-import { ok } from '../../http/answer.ts'
-import { type Route, route } from '../../http/route.ts'
-import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
+import { endUserOptionalKey } from '../http/access/access.ts'
+import { ok } from '../http/answer.ts'
+import { type Route, route } from '../http/route.ts'
+import { productSlugs } from '../kernel/products.ts'
 import { DigestBody, DigestDetail } from './digest.schema.ts'
 import type { Digests } from './digest.service.ts'
 
-const path = `${emailBase}/digest` as const
+const access = endUserOptionalKey(productSlugs.assistant)
+const path = '/assistant/v1/email/digest'
+const tag = 'E-mail'
 
 /** Each user's own. */
 export function digestRoutes(digests: Digests): Route[] {

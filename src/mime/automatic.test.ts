@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationRatio } from '../../../test/harness/text-growth.ts'
-import { automaticCause, type MailToJudge } from './automatic.rules.ts'
+import { durationRatio } from '../../test/harness/text-growth.ts'
+import { automaticCause, type MailToJudge } from './automatic.ts'
 
 type Sent = {
   /** Who sent it. */

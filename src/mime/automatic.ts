@@ -1,4 +1,4 @@
-import { isSystemAddress } from './system-address.rules.ts'
+import { isSystemAddress } from './system-address.ts'
 
 /** Why a mail counts as written by a program. */
 export type AutomaticCause =

@@ -1,5 +1,5 @@
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
-import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
+import { many, maybeOne, one, run, sql } from '../storage/query.ts'
+import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { DigestSettings, Frequency } from './digest.rules.ts'
 
 const columns = sql`frequency, time_zone as "timeZone", hour, weekday`

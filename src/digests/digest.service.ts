@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Audit } from '../../identity/index.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { yieldPeriodically } from '../../kernel/event-loop.ts'
-import { utcDay } from '../../kernel/period.ts'
-import { invalidField } from '../../kernel/refusal.ts'
-import { secretToken } from '../../kernel/secret-token.ts'
-import type { DigestMail } from '../../mails/index.ts'
-import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import type { Subscriptions } from '../subscriptions.ts'
+import type { Subscriptions } from '../email/index.ts'
+import type { Audit } from '../identity/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { yieldPeriodically } from '../kernel/event-loop.ts'
+import { utcDay } from '../kernel/period.ts'
+import { invalidField } from '../kernel/refusal.ts'
+import { secretToken } from '../kernel/secret-token.ts'
+import type { DigestMail } from '../mails/index.ts'
+import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../storage/scope.ts'
 import {
   type DigestContent,
   type DigestMeeting,
@@ -49,7 +49,7 @@ export type DigestDeps = {
   audit: Audit
   log: { warn(fields: object, message: string): void }
   outbox: { addDigest(tx: TenantScope, mail: DigestMail): Promise<void> }
-  sources(): DigestSources
+  sources: DigestSources
 }
 
 /** Of the link that ends digests. */
@@ -133,8 +133,8 @@ export function digestService({ clock, audit, log, outbox, sources }: DigestDeps
     tx: TenantScope,
     { userId, from, to }: { userId: string; from: Date; to: Date },
   ): Promise<DigestContent> {
-    const { meetings, count: meetingCount } = await sources().meetings(tx, { userId, from, to, max: listedMax })
-    const { tasks, count: taskCount } = await sources().tasks(tx, { userId, max: listedMax })
+    const { meetings, count: meetingCount } = await sources.meetings(tx, { userId, from, to, max: listedMax })
+    const { tasks, count: taskCount } = await sources.tasks(tx, { userId, max: listedMax })
     return { meetings, meetingCount, tasks, taskCount }
   }
 
