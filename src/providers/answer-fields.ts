@@ -22,6 +22,12 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | n
   return typeof found === 'string' && found !== '' ? found : null
 }
 
+/** Null: it is no time, or one that cannot be kept. */
+export function parseTime(text: string | null): Date | null {
+  const ms = text === null ? Number.NaN : Date.parse(text)
+  return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms) : null
+}
+
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = fieldAt(value, ...path)
   return Array.isArray(found) ? found : []

@@ -47,6 +47,9 @@ export type Account = { id: string; name: string }
 /** One account, or several sites of which the user chooses one. */
 export type Identity = { account: Account } | { choices: Account[] }
 
+/** Where a provider is written to, in its own words. */
+export type Target = Record<string, string>
+
 /** What a grant was given, as `revoke` needs it. */
 export type GrantTokens = { accessToken: string; refreshToken: string | null }
 
@@ -107,6 +110,24 @@ export const ordinary = {
 
 export function bearerRequest(accessToken: string, url: string, headers: Record<string, string> = {}): ProviderRequest {
   return { method: 'GET', url, headers: { accept: 'application/json', ...headers, ...bearer(accessToken) } }
+}
+
+export function jsonRequest(
+  accessToken: string,
+  request: Pick<ProviderRequest, 'method' | 'url'> & { body?: unknown; headers?: Record<string, string> },
+): ProviderRequest {
+  const { method, url, body, headers = {} } = request
+  return {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+      ...bearer(accessToken),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
 }
 
 export function bearer(accessToken: string): { authorization: string } {

@@ -1,7 +1,6 @@
-import type { FeatureName } from '../../providers/provider.ts'
+import type { FeatureName, Target } from '../../providers/provider.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type Scope, type TenantScope } from '../../storage/scope.ts'
-import type { Target } from '../integrations/target.rules.ts'
 import type { AskedAction } from './action.rules.ts'
 import type { Actions } from './action.service.ts'
 import { deleteOfSubjects, forgetActor, listRules, listWaiting } from './action.store.ts'

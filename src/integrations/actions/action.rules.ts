@@ -1,5 +1,4 @@
-import type { FeatureName, ProviderName } from '../../providers/provider.ts'
-import type { Target } from '../integrations/target.rules.ts'
+import type { FeatureName, ProviderName, Target } from '../../providers/provider.ts'
 
 /**
  * What a person may ask for. `update_export` is made of a repeated `export_meeting`, and `update_issue` of a change of the task.

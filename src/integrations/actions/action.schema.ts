@@ -10,7 +10,7 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { Target } from '../integrations/target.rules.ts'
+import type { Target } from '../../providers/provider.ts'
 import { type Action, actionKinds, actionNames, actionStatuses, askedActions } from './action.rules.ts'
 
 const TargetSchema = Type.Unsafe<Target>({

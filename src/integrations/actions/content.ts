@@ -1,8 +1,8 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import type { MeetingContent, TaskText } from '../../providers/writers/writer.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Tasks } from '../../tasks/index.ts'
 import { type Action, actionKinds } from './action.rules.ts'
-import type { MeetingContent, TaskText } from './writer.ts'
 
 /** A meeting with its short summary, as the user may read it. Refuses NOT_FOUND and UNAVAILABLE. */
 export type ReadMeetingSummary = (

@@ -1,7 +1,7 @@
+import type { TaskText, Written } from '../../providers/writers/writer.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
 import type { Action } from './action.rules.ts'
-import type { TaskText, Written } from './writer.ts'
 
 type OfProvider = Pick<Integration, 'provider'>
 

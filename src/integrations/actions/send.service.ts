@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { ProviderRequest } from '../../providers/provider.ts'
 import { ProviderUnreachable, type ReceivedAnswer } from '../../providers/provider-http.ts'
 import { retryAt } from '../../providers/retry-after.rules.ts'
+import type { TaskText, WriteOutcome, Writer, Written } from '../../providers/writers/writer.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
@@ -14,8 +15,7 @@ import { type Action, actionKinds, nextTry, reauthWaitMs } from './action.rules.
 import { lockAction, saveAction } from './action.store.ts'
 import type { ContentReader } from './content.ts'
 import type { IssueFollower } from './issue-follower.ts'
-import type { TaskText, WriteContext, WriteOutcome, Writer, Written } from './writer.ts'
-import { writerOf } from './writers.ts'
+import { type ActionContext, writerOf } from './writers.ts'
 
 /** Its own retries are for workers that died. Others are made of the action's state. */
 export const sendJob: JobKind<{ actionId: string }> = {
@@ -36,7 +36,7 @@ export type SendDeps = {
   callApi: CallApi
   content: ContentReader
   issues: Pick<IssueFollower, 'sending' | 'created' | 'failed'>
-  updateIssue: Writer<TaskText>
+  updateIssue: Writer<TaskText, ActionContext>
 }
 
 /** Nothing to try with. */
@@ -112,7 +112,7 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a writer and its content belong together by the table of writers
-  type Sending = { action: Action; integration: Integration; writer: Writer<any>; text: unknown }
+  type Sending = { action: Action; integration: Integration; writer: Writer<any, ActionContext>; text: unknown }
 
   /** Whether an earlier request has written it. Ends the action if so, or if nobody can tell. */
   async function look(
@@ -159,6 +159,8 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
       outcome = { kind: 'unknown' }
     }
     if (outcome.kind === 'written') return done(scope, sending, outcome.written)
+    if (outcome.kind === 'unsent')
+      return later(scope, action, { status: action.sentAt === null ? 'queued' : 'uncertain', at: null })
     if (outcome.kind === 'unknown') return later(scope, sending, { status: 'uncertain', at: null })
     if (outcome.status === 429) return later(scope, action, { status: 'queued', at: held() })
     throw new Ended(outcome.status === 403 ? 'SCOPE_MISSING' : `REFUSED_${outcome.status}`)
@@ -167,7 +169,7 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
   function contextOf(
     scope: TenantScope,
     { action, integration, sentAt }: Pick<Sending, 'action' | 'integration'> & { sentAt: Date },
-  ): { context: WriteContext; held(): Date | null; lastStatus(): number } {
+  ): { context: ActionContext; held(): Date | null; lastStatus(): number } {
     let heldUntil: Date | null = null
     let status = 0
     const call = async (toRequest: (token: string) => ProviderRequest): Promise<ReceivedAnswer> => {
@@ -176,7 +178,9 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
       status = answer.status
       return answer
     }
-    return { context: { scope, action, integration, sentAt, call }, held: () => heldUntil, lastStatus: () => status }
+    const account = { id: integration.accountId, name: integration.accountName }
+    const context = { scope, action, integration, account, sentAt, call }
+    return { context, held: () => heldUntil, lastStatus: () => status }
   }
 
   /** What was asked for again while it was being sent, with what it was about then, has another turn. */

@@ -1,10 +1,17 @@
 import type { ProviderName } from '../../providers/provider.ts'
-import type { ActionName } from './action.rules.ts'
-import { slackSummary, teamsSummary } from './chats.ts'
-import { googleDocument, googleRewrite, notionPage, notionRewrite } from './documents.ts'
-import { hubspotMeeting } from './meeting-records.ts'
-import { githubIssue, jiraIssue, linearIssue } from './trackers.ts'
-import type { MeetingContent, TaskText, Writer, Writers } from './writer.ts'
+import { slackSummary, teamsSummary } from '../../providers/writers/chats.ts'
+import { googleDocument, googleRewrite, notionPage, notionRewrite } from '../../providers/writers/documents.ts'
+import { githubIssue, jiraIssue, linearIssue } from '../../providers/writers/issues.ts'
+import { hubspotMeeting } from '../../providers/writers/meeting-records.ts'
+import type { MeetingContent, TaskText, WriteContext, Writer } from '../../providers/writers/writer.ts'
+import type { TenantScope } from '../../storage/scope.ts'
+import type { Integration } from '../integrations/integration.rules.ts'
+import type { Action, ActionName } from './action.rules.ts'
+
+/** What this service knows of an action beside what providers are told. */
+export type ActionContext = WriteContext & { scope: TenantScope; action: Action; integration: Integration }
+
+type Writers<Content> = Partial<Record<`${ProviderName} ${ActionName}`, Writer<Content>>>
 
 const ofMeetings: Writers<MeetingContent> = {
   'slack post_summary': slackSummary,
@@ -23,6 +30,6 @@ const ofTasks: Writers<TaskText> = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read for an action fits its writer by the names in these tables
-export function writerOf(provider: ProviderName, action: ActionName): Writer<any> | null {
+export function writerOf(provider: ProviderName, action: ActionName): Writer<any, ActionContext> | null {
   return ofMeetings[`${provider} ${action}`] ?? ofTasks[`${provider} ${action}`] ?? null
 }

@@ -1,7 +1,7 @@
 import { isId } from '../../kernel/ids.ts'
 import type { FieldError } from '../../kernel/refusal.ts'
-import type { Account, FeatureName, ProviderName, ProviderRow } from '../../providers/provider.ts'
-import { type Target, targetProblem } from './target.rules.ts'
+import type { Account, FeatureName, ProviderName, ProviderRow, Target } from '../../providers/provider.ts'
+import { targetProblem } from './target.rules.ts'
 
 export const integrationStatuses = ['pending', 'choosing', 'active', 'reauth_required', 'disconnecting'] as const
 export type IntegrationStatus = (typeof integrationStatuses)[number]

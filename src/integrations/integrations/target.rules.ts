@@ -1,8 +1,5 @@
 import type { FieldError } from '../../kernel/refusal.ts'
-import type { FeatureName, ProviderName } from '../../providers/provider.ts'
-
-/** Where a provider is written to, in its own words. */
-export type Target = Record<string, string>
+import type { FeatureName, ProviderName, Target } from '../../providers/provider.ts'
 
 type Field = { pattern: RegExp; allowed: string; isOptional?: true }
 

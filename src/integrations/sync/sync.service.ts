@@ -4,6 +4,7 @@ import { housekeeping, type JobHandler, type JobKind, type Jobs, jobHandler } fr
 import type { Clock } from '../../kernel/clock.ts'
 import { derivedId } from '../../kernel/ids.ts'
 import type { FeatureName } from '../../providers/provider.ts'
+import { ReadFailure } from '../../providers/read-failure.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope } from '../../storage/scope.ts'
 import type { Checked } from '../integrations/check.service.ts'
@@ -12,9 +13,8 @@ import { findIntegration } from '../integrations/integration.store.ts'
 import type { IntegrationAccess } from '../integrations/integration-access.ts'
 import { causeOf } from '../oauth/failure-cause.ts'
 import { listDue, listOfAccount, noteSync } from './sync.store.ts'
-import { SyncFailure } from './sync-failure.ts'
 
-/** Brings over what changed for one feature. Throws SyncFailure, GrantFailure and ProviderUnreachable. */
+/** Brings over what changed for one feature. Throws ReadFailure, GrantFailure and ProviderUnreachable. */
 export type FeatureSync = (scope: TenantScope, integration: Integration, signal: AbortSignal) => Promise<void>
 
 export type SyncDeps = {
@@ -134,7 +134,7 @@ async function read(sync: () => Promise<void>): Promise<string | null> {
     await sync()
     return null
   } catch (error) {
-    if (error instanceof SyncFailure) return error.reason
+    if (error instanceof ReadFailure) return error.reason
     throw error
   }
 }

@@ -2,23 +2,15 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type MeetingHosts, readMeetingLink } from '../../../kernel/meeting-links.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { PlannedMeetings } from '../../../meetings/index.ts'
+import type { Attendance, CalendarChange, CalendarEntry, Window } from '../../../providers/calendars/calendar-event.ts'
+import { type CalendarPages, calendarPages, mainCalendar } from '../../../providers/calendars/calendar-pages.ts'
+import { type AskPage, readCalendar } from '../../../providers/calendars/calendar-reading.ts'
+import { ReadFailure } from '../../../providers/read-failure.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
-import { SyncFailure } from '../sync-failure.ts'
+import { fingerprintOf, nextStep, type Step, unnamed, windowAt } from './calendar.rules.ts'
 import { deleteEvent, findCalendar, listLiveKeys, lockEvent, saveCalendar, saveEvent } from './calendar.store.ts'
-import {
-  type Attendance,
-  type CalendarChange,
-  type CalendarEntry,
-  fingerprintOf,
-  nextStep,
-  type Step,
-  type Window,
-  windowAt,
-} from './calendar-entry.ts'
-import { type CalendarPages, calendarPages, mainCalendar } from './calendar-pages.ts'
-import { type AskPage, readCalendar, unnamed } from './calendar-reading.ts'
 
 /** A meeting that a calendar plans, and that its owner may want a bot for. */
 export type PlannedAttendance = Attendance & { orgId: string | null; userId: string; meetingId: string }
@@ -39,7 +31,7 @@ const wholeEveryMs = 24 * 3600_000
 
 /** Reads calendars, and makes meetings of their events. */
 export function calendarSync({ clock, callApi, meetings, followAttendance, meetingHosts }: CalendarDeps) {
-  /** Throws GrantFailure, ProviderUnreachable and SyncFailure where a calendar cannot be read. */
+  /** Throws GrantFailure, ProviderUnreachable and ReadFailure where a calendar cannot be read. */
   async function sync(scope: TenantScope, integration: Integration, signal: AbortSignal): Promise<void> {
     const { calendarIds = [] } = integration.features.find(({ name }) => name === 'calendar')?.settings ?? {}
     for (const calendarId of calendarIds.length === 0 ? [mainCalendar] : calendarIds)
@@ -65,7 +57,7 @@ export function calendarSync({ clock, callApi, meetings, followAttendance, meeti
     const gone = isWhole ? unnamed(await listLiveKeys(scope, calendar), changes) : []
     const refusals = await applyAll(reading, [...changes, ...gone], window)
     // Without the token the same is read again: what was refused may be allowed then.
-    if (refusals[0] !== undefined) throw new SyncFailure(refusals[0].code)
+    if (refusals[0] !== undefined) throw new ReadFailure(refusals[0].code)
     const readWholeAt = isWhole || known === null ? now : known.readWholeAt
     await saveCalendar(scope, { ...calendar, syncToken: token, readWholeAt, now })
   }
@@ -147,7 +139,7 @@ export function calendarSync({ clock, callApi, meetings, followAttendance, meeti
 const ownerOf = ({ userId, connectedBy }: Integration): string | null => userId ?? connectedBy
 
 function requireTime(signal: AbortSignal): void {
-  if (signal.aborted) throw new SyncFailure('TIMED_OUT')
+  if (signal.aborted) throw new ReadFailure('TIMED_OUT')
 }
 
 function pagesOf({ provider }: Integration): CalendarPages {

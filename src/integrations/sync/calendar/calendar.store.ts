@@ -1,6 +1,6 @@
 import { many, maybeOne, run, sql } from '../../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../../storage/scope.ts'
-import type { KnownEvent } from './calendar-entry.ts'
+import type { KnownEvent } from './calendar.rules.ts'
 
 /** Where the reading of one calendar stands. */
 export type CalendarState = { syncToken: string; readWholeAt: Date }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { OwnedConnections } from '../../../inbound/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { mainCalendar } from '../../../providers/calendars/calendar-pages.ts'
+import { type Channels, channelsOf, type MadeChannel } from '../../../providers/channels/channel-requests.ts'
 import type { FeatureName } from '../../../providers/provider.ts'
 import { ProviderUnreachable } from '../../../providers/provider-http.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import { GrantFailure } from '../../oauth/grant-failure.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
-import { mainCalendar } from '../calendar/calendar-pages.ts'
 import { type Channel, type ChannelKey, findChannel, saveChannel } from './channel.store.ts'
-import { type Channels, channelsOf, type MadeChannel } from './channel-requests.ts'
 
 export type ChannelDeps = {
   clock: Clock

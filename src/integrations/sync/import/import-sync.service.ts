@@ -1,13 +1,13 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ImportedDocuments } from '../../../knowledge/index.ts'
+import { meetingTitle } from '../../../providers/calendars/calendar-event.ts'
+import { type FileCall, type FileSource, type FoundFile, fileSources } from '../../../providers/files/file-sources.ts'
+import { ReadFailure } from '../../../providers/read-failure.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
-import { meetingTitle } from '../calendar/calendar-entry.ts'
-import { SyncFailure } from '../sync-failure.ts'
 import { chooseFiles, type ImportedFile, leaseFile, saveFile } from './import.store.ts'
-import { type FoundFile, type ImportCall, type ImportSource, importSources } from './import-sources.ts'
 
 export type ImportDeps = { clock: Clock; callApi: CallApi; documents: ImportedDocuments }
 
@@ -21,23 +21,23 @@ const lasting = ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE']
 
 /** Makes documents of chosen files, and lets them follow. */
 export function importSync({ clock, callApi, documents }: ImportDeps) {
-  /** Throws GrantFailure, ProviderUnreachable and SyncFailure where the files cannot be read. */
+  /** Throws GrantFailure, ProviderUnreachable and ReadFailure where the files cannot be read. */
   async function sync(scope: TenantScope, integration: Integration, signal: AbortSignal): Promise<void> {
     const { id: integrationId, orgId, connectedBy } = integration
     const { fileIds = [], collectionId } = integration.features.find(({ name }) => name === 'import')?.settings ?? {}
     await chooseFiles(scope, { integrationId, fileIds, now: clock.now() })
     if (orgId === null || fileIds.length === 0) return
     // Documents are added in somebody's name.
-    if (connectedBy === null) throw new SyncFailure('OWNER_REMOVED')
-    const call: ImportCall = (toRequest, bytesMax) => callApi(scope, integrationId, toRequest, bytesMax)
+    if (connectedBy === null) throw new ReadFailure('OWNER_REMOVED')
+    const call: FileCall = (toRequest, bytesMax) => callApi(scope, integrationId, toRequest, bytesMax)
     const reading = { scope, owner: { user: { id: connectedBy }, orgId }, collectionId }
     const causes: string[] = []
     for (const fileId of fileIds) {
-      if (signal.aborted) throw new SyncFailure('TIMED_OUT')
+      if (signal.aborted) throw new ReadFailure('TIMED_OUT')
       const cause = await syncFile(reading, { integrationId, fileId }, (id) => sourceOf(integration)(call, id))
       if (cause !== null) causes.push(cause)
     }
-    if (causes[0] !== undefined) throw new SyncFailure(causes[0])
+    if (causes[0] !== undefined) throw new ReadFailure(causes[0])
   }
 
   /** What keeps the file from being imported; null: nothing. */
@@ -114,7 +114,7 @@ function settled(known: ImportedFile): ImportedFile {
   return known.status === 'waiting' ? { ...known, status: 'imported' } : known
 }
 
-function sourceOf({ provider }: Integration): ImportSource {
-  if (provider === 'google' || provider === 'notion') return importSources[provider]
+function sourceOf({ provider }: Integration): FileSource {
+  if (provider === 'google' || provider === 'notion') return fileSources[provider]
   throw new Error(`${provider} has no files`)
 }

@@ -4,6 +4,8 @@ import type { JobKind, JobRun, Jobs } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ProviderName, ProviderRequest } from '../../../providers/provider.ts'
+import { type Tracker, type TrackerApi, TrackerRefusal } from '../../../providers/trackers/tracker.ts'
+import { findTracker, trackerOf } from '../../../providers/trackers/trackers.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import { findIntegration } from '../../integrations/integration.store.ts'
@@ -12,8 +14,6 @@ import { GrantFailure } from '../../oauth/grant-failure.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
 import type { TakenGrant } from '../../oauth/revocation.store.ts'
 import { type Followed, listContainers, listHooksDue, saveHook, takeContainers } from './container.store.ts'
-import { type Tracker, type TrackerApi, TrackerRefusal } from './trackers/tracker.ts'
-import { findTracker, trackerOf } from './trackers/trackers.ts'
 
 /** Makes and renews the webhooks of one integration. */
 export const hooksJob: JobKind<{ integrationId: string }> = {

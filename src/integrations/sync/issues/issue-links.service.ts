@@ -1,12 +1,14 @@
 import type { IssueForm } from '../../../inbound/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { SharedState } from '../../../providers/trackers/tracker.ts'
+import { providerOfTracker, trackerOf } from '../../../providers/trackers/trackers.ts'
+import { linearId } from '../../../providers/writers/issues.ts'
+import type { TaskText, Written } from '../../../providers/writers/writer.ts'
 import type { EventBus } from '../../../storage/events.ts'
 import { inTenant, type Scope, type TenantScope } from '../../../storage/scope.ts'
 import type { LinkedTasks } from '../../../tasks/index.ts'
 import type { Action } from '../../actions/action.rules.ts'
 import type { FindTask } from '../../actions/content.ts'
-import { linearId } from '../../actions/trackers.ts'
-import type { TaskText, Written } from '../../actions/writer.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import { findContainer, insertContainer } from './container.store.ts'
 import {
@@ -22,9 +24,8 @@ import {
   saveKey,
   saveWritten,
 } from './issue.store.ts'
-import { type CommonState, isNewsOf, type SharedState } from './issue-merge.rules.ts'
+import { type CommonState, isNewsOf } from './issue-merge.rules.ts'
 import type { IssueSync } from './issue-sync.service.ts'
-import { providerOfTracker, trackerOf } from './trackers/trackers.ts'
 
 export type IssueLinkDeps = {
   clock: Clock

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  afterWriting,
-  type CommonState,
-  type Correspondence,
-  mergeIssue,
-  type SharedState,
-  sharedFields,
-} from './issue-merge.rules.ts'
-import { githubTracker } from './trackers/github-tracker.ts'
-import { jiraTracker } from './trackers/jira-tracker.ts'
-import { linearTracker } from './trackers/linear-tracker.ts'
+import { githubTracker } from '../../../providers/trackers/github-tracker.ts'
+import { jiraTracker } from '../../../providers/trackers/jira-tracker.ts'
+import { linearTracker } from '../../../providers/trackers/linear-tracker.ts'
+import type { Correspondence, SharedState } from '../../../providers/trackers/tracker.ts'
+import { afterWriting, type CommonState, mergeIssue, sharedFields } from './issue-merge.rules.ts'
 
 const people = new Map([
   ['ada', 'tracker-ada'],

@@ -1,20 +1,9 @@
-/** What a task and its issue have in common. `assigneeId` of an issue is the tracker's id of a person. */
-export const sharedFields = ['title', 'status', 'assigneeId', 'due'] as const
-export type SharedField = (typeof sharedFields)[number]
-export type SharedState = Record<SharedField, string | null>
+import type { Correspondence, SharedField, SharedState } from '../../../providers/trackers/tracker.ts'
+
+export const sharedFields = ['title', 'status', 'assigneeId', 'due'] as const satisfies readonly SharedField[]
 
 /** The last state in which both were equal, each in its own words. */
 export type CommonState = { ours: SharedState; theirs: SharedState }
-
-/** How the values of a task and of a tracker's issue correspond. A tracker may have fewer of them than a task. */
-export type Correspondence = {
-  /** The others are not kept equal. */
-  fields: readonly SharedField[]
-  toTheirs(field: SharedField, value: string | null): string | null
-  toOurs(field: SharedField, value: string | null): string | null
-  /** Whether the two values mean the same. */
-  agrees(field: SharedField, ours: string | null, theirs: string | null): boolean
-}
 
 /** Both sides changed a field, and the issue's value stands. */
 export type FieldConflict = { field: SharedField; ours: string | null; theirs: string | null }

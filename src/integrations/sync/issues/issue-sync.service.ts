@@ -1,22 +1,14 @@
 import type { JobKind, Jobs } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Metrics } from '../../../kernel/metrics.ts'
+import type { Correspondence, Issue, SharedState, Tracker, TrackerApi } from '../../../providers/trackers/tracker.ts'
+import { trackerOf } from '../../../providers/trackers/trackers.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { LinkedTaskChange, LinkedTasks, Task } from '../../../tasks/index.ts'
 import type { FindTask } from '../../actions/content.ts'
 import { type IssueLink, leaseLink, markHinted, releaseLink, saveCommon } from './issue.store.ts'
-import {
-  afterWriting,
-  type CommonState,
-  type Correspondence,
-  isNewsOf,
-  type Merge,
-  mergeIssue,
-  type SharedState,
-} from './issue-merge.rules.ts'
+import { afterWriting, type CommonState, isNewsOf, type Merge, mergeIssue } from './issue-merge.rules.ts'
 import type { People } from './people.ts'
-import type { Issue, Tracker, TrackerApi } from './trackers/tracker.ts'
-import { trackerOf } from './trackers/trackers.ts'
 
 export type ReadJob = { linkId: string }
 /** Reads one issue. A provider that fails is asked again, and every hour anyway. */

@@ -1,7 +1,6 @@
-import type { ProviderName } from '../../../providers/provider.ts'
+import type { ProviderName, Target } from '../../../providers/provider.ts'
 import { many, maybeOne, run, sql } from '../../../storage/query.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
-import type { Target } from '../../integrations/target.rules.ts'
 import type { CommonState } from './issue-merge.rules.ts'
 
 /** The issue that a task became, or becomes. */

@@ -1,8 +1,15 @@
 import type { ProviderName } from '../../../providers/provider.ts'
+import type {
+  Correspondence,
+  Issue,
+  SharedState,
+  Tracker,
+  TrackerApi,
+  TrackerPerson,
+} from '../../../providers/trackers/tracker.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 import { findOwnAccountName, findUserOfAccount } from './issue.store.ts'
-import type { CommonState, Correspondence, SharedState } from './issue-merge.rules.ts'
-import type { Issue, Tracker, TrackerApi, TrackerPerson } from './trackers/tracker.ts'
+import type { CommonState } from './issue-merge.rules.ts'
 
 export type PeopleDeps = {
   findEmail(scope: TenantScope, userId: string): Promise<string | null>

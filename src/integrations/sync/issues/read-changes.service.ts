@@ -1,17 +1,17 @@
 import type { JobRun } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { ReadFailure } from '../../../providers/read-failure.ts'
+import { type TrackerApi, TrackerRefusal } from '../../../providers/trackers/tracker.ts'
+import { trackerOf } from '../../../providers/trackers/trackers.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import { findIntegration } from '../../integrations/integration.store.ts'
 import { GrantFailure } from '../../oauth/grant-failure.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
-import { SyncFailure } from '../sync-failure.ts'
 import { type Followed, listContainers, saveReadAt } from './container.store.ts'
 import { findLink, listLinksOfIssues } from './issue.store.ts'
 import { isNewsOf } from './issue-merge.rules.ts'
 import type { IssueSync, ReadJob } from './issue-sync.service.ts'
-import { type TrackerApi, TrackerRefusal } from './trackers/tracker.ts'
-import { trackerOf } from './trackers/trackers.ts'
 
 export type ReadDeps = { clock: Clock; callApi: CallApi; sync: IssueSync }
 
@@ -42,13 +42,13 @@ export function changeReader({ clock, callApi, sync }: ReadDeps) {
     }
   }
 
-  /** Throws SyncFailure where the tracker refuses to tell. */
+  /** Throws ReadFailure where the tracker refuses to tell. */
   async function readChanges(scope: TenantScope, integration: Integration, signal: AbortSignal): Promise<void> {
     if (!isFollowing(integration)) return
     for (const followed of await listContainers(scope, integration.id)) {
       signal.throwIfAborted()
       await readContainer(scope, { integration, followed }).catch((error: unknown) => {
-        if (error instanceof TrackerRefusal) throw new SyncFailure(`REFUSED_${error.status}`)
+        if (error instanceof TrackerRefusal) throw new ReadFailure(`REFUSED_${error.status}`)
         throw error
       })
     }

@@ -1,15 +1,22 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { TaskText, Writer } from '../../actions/writer.ts'
+import { TrackerRefusal } from '../../../providers/trackers/tracker.ts'
+import type { TaskText, Writer } from '../../../providers/writers/writer.ts'
+import type { ActionContext } from '../../actions/writers.ts'
 import { targetKey } from '../../integrations/target.rules.ts'
 import { GrantFailure } from '../../oauth/grant-failure.ts'
 import { listLinksOfTasks } from './issue.store.ts'
 import type { IssueSync } from './issue-sync.service.ts'
-import { TrackerRefusal } from './trackers/tracker.ts'
 
 const busyMs = 5_000
 
 /** `update_issue`: reads the issue and writes what is new in the task. To do it again changes nothing. */
-export function issueUpdate({ clock, sync }: { clock: Clock; sync: Pick<IssueSync, 'compare'> }): Writer<TaskText> {
+export function issueUpdate({
+  clock,
+  sync,
+}: {
+  clock: Clock
+  sync: Pick<IssueSync, 'compare'>
+}): Writer<TaskText, ActionContext> {
   return {
     lagSeconds: 0,
     look: null,

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { RecordedMeetings } from '../../../meetings/index.ts'
+import { meetingTitle } from '../../../providers/calendars/calendar-event.ts'
 import type { AskLink } from '../../../providers/provider-links.ts'
-import { type TenantScope, transaction } from '../../../storage/scope.ts'
-import type { Integration } from '../../integrations/integration.rules.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
-import { meetingTitle } from '../calendar/calendar-entry.ts'
-import { SyncFailure } from '../sync-failure.ts'
-import { claimTranscript, listTaken, saveTranscript } from './transcript.store.ts'
+import { ReadFailure } from '../../../providers/read-failure.ts'
 import {
   type ListedTranscript,
   type SourceTranscript,
   type TranscriptSource,
   transcriptSources,
-} from './transcript-sources.ts'
+} from '../../../providers/transcripts/transcript-sources.ts'
+import { type TenantScope, transaction } from '../../../storage/scope.ts'
+import type { Integration } from '../../integrations/integration.rules.ts'
+import type { CallApi } from '../../oauth/provider-calls.ts'
+import { claimTranscript, listTaken, saveTranscript } from './transcript.store.ts'
 
 export type TranscriptDeps = {
   clock: Clock
@@ -31,7 +31,7 @@ const lookBackMs = 7 * dayMs
 
 /** Brings the transcripts of recorded meetings over, each once. */
 export function transcriptSync({ clock, callApi, askLink, recordings }: TranscriptDeps) {
-  /** Throws GrantFailure, ProviderUnreachable and SyncFailure where they cannot be read. */
+  /** Throws GrantFailure, ProviderUnreachable and ReadFailure where they cannot be read. */
   async function sync(scope: TenantScope, integration: Integration, signal: AbortSignal): Promise<void> {
     const { provider, accountId } = integration
     const now = clock.now()
@@ -44,10 +44,10 @@ export function transcriptSync({ clock, callApi, askLink, recordings }: Transcri
     const taken = await listTaken(scope, { provider, keys: listed.map(({ key }) => key) })
     const refusals: Refusal[] = []
     for (const transcript of listed) {
-      if (signal.aborted) throw new SyncFailure('TIMED_OUT')
+      if (signal.aborted) throw new ReadFailure('TIMED_OUT')
       if (!taken.has(transcript.key)) refusals.push(...(await takeOne({ scope, integration, signal }, transcript)))
     }
-    if (refusals[0] !== undefined) throw new SyncFailure(refusals[0].code)
+    if (refusals[0] !== undefined) throw new ReadFailure(refusals[0].code)
   }
 
   /** A limit that refuses one is asked again with the next reading. */

@@ -1,18 +1,20 @@
 import { sha256Digest } from '../../kernel/checksum.ts'
-import { fieldAt, listAt, textAt } from '../../providers/answer-fields.ts'
-import { githubHeaders } from '../../providers/github.ts'
-import { graphqlRequest } from '../../providers/linear.ts'
-import type { Integration } from '../integrations/integration.rules.ts'
-import type { Action } from './action.rules.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
+import { githubHeaders } from '../github.ts'
+import { graphqlRequest } from '../linear.ts'
+import { jsonRequest } from '../provider.ts'
 import {
-  jsonRequest,
   lateSeconds,
   type TaskText,
+  type WriteContext,
   type Writer,
   type Written,
   writeOutcome,
   writtenTitle,
 } from './writer.ts'
+
+type Action = WriteContext['action']
+type Account = WriteContext['account']
 
 function githubIssues({ target }: Action): string {
   return `https://api.github.com/repos/${target['repository']}/issues`
@@ -88,16 +90,16 @@ export const linearIssue: Writer<TaskText> = {
   },
 }
 
-function jiraApi({ accountId }: Integration): string {
-  return `https://api.atlassian.com/ex/jira/${encodeURIComponent(accountId ?? '')}/rest/api/3`
+function jiraApi({ id }: Account): string {
+  return `https://api.atlassian.com/ex/jira/${encodeURIComponent(id ?? '')}/rest/api/3`
 }
 
 const jiraLabel = ({ id }: Action) => `atrium-${id}`
 
-function jiraWritten({ accountName }: Integration, issue: unknown): Written | null {
+function jiraWritten({ name }: Account, issue: unknown): Written | null {
   const key = textAt(issue, 'key')
   // The name of a site is its host's first part.
-  const host = /^[a-z0-9-]{1,100}$/i.test(accountName ?? '') ? `https://${accountName}.atlassian.net` : null
+  const host = /^[a-z0-9-]{1,100}$/i.test(name ?? '') ? `https://${name}.atlassian.net` : null
   if (key === null) return null
   return { externalId: key, externalUrl: host && `${host}/browse/${key}`, issue: { id: textAt(issue, 'id'), key } }
 }
@@ -105,7 +107,7 @@ function jiraWritten({ accountName }: Integration, issue: unknown): Written | nu
 /** A label has the action's id. Jira's search finds it after some seconds. */
 export const jiraIssue: Writer<TaskText> = {
   lagSeconds: 30,
-  write: async ({ title, description, due }, { action, integration, call }) => {
+  write: async ({ title, description, due }, { action, account, call }) => {
     const { projectId, issueTypeId } = action.target
     const fields = {
       project: { id: projectId },
@@ -115,17 +117,17 @@ export const jiraIssue: Writer<TaskText> = {
       ...(description === '' ? {} : { description: jiraDocument(description) }),
       ...(due === null ? {} : { duedate: due }),
     }
-    const request = { method: 'POST' as const, url: `${jiraApi(integration)}/issue`, body: { fields } }
+    const request = { method: 'POST' as const, url: `${jiraApi(account)}/issue`, body: { fields } }
     const answer = await call((token) => jsonRequest(token, request))
-    return writeOutcome(answer, (body) => jiraWritten(integration, body))
+    return writeOutcome(answer, (body) => jiraWritten(account, body))
   },
-  look: async ({ action, integration, call }) => {
-    const url = new URL(`${jiraApi(integration)}/search/jql`)
+  look: async ({ action, account, call }) => {
+    const url = new URL(`${jiraApi(account)}/search/jql`)
     url.searchParams.set('jql', `labels = "${jiraLabel(action)}"`)
     url.searchParams.set('fields', 'summary')
     const { status, body } = await call((token) => jsonRequest(token, { method: 'GET', url: url.href }))
     if (status >= 300) return { kind: 'unknown' }
-    const written = jiraWritten(integration, listAt(body, 'issues')[0])
+    const written = jiraWritten(account, listAt(body, 'issues')[0])
     return written === null ? { kind: 'absent' } : { kind: 'found', written }
   },
 }

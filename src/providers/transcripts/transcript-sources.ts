@@ -1,7 +1,7 @@
-import { listAt, textAt } from '../../../providers/answer-fields.ts'
-import { bearerRequest, type ProviderRequest } from '../../../providers/provider.ts'
-import type { ReceivedAnswer } from '../../../providers/provider-http.ts'
-import { SyncFailure } from '../sync-failure.ts'
+import { listAt, parseTime, textAt } from '../answer-fields.ts'
+import { bearerRequest, type ProviderRequest } from '../provider.ts'
+import type { ReceivedAnswer } from '../provider-http.ts'
+import { requireAnswer } from '../read-failure.ts'
 
 export type SourceCalls = {
   /** One call of the provider's API, with the access token. */
@@ -26,7 +26,7 @@ export type ListedTranscript = { key: string; open(): Promise<SourceTranscript |
 
 export type Listing = { accountId: string; from: Date; until: Date }
 
-/** What was recorded in that time. Throws SyncFailure. */
+/** What was recorded in that time. Throws ReadFailure. */
 export type TranscriptSource = (calls: SourceCalls, listing: Listing) => Promise<ListedTranscript[]>
 
 const pagesMax = 20
@@ -47,15 +47,6 @@ async function pages(
     url = next(answer.body)
   }
   return bodies
-}
-
-function requireAnswer({ status }: ReceivedAnswer): void {
-  if (status >= 300) throw new SyncFailure(status === 403 ? 'FORBIDDEN' : 'PROVIDER_UNAVAILABLE')
-}
-
-function time(text: string | null): Date | null {
-  const ms = text === null ? Number.NaN : Date.parse(text)
-  return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms) : null
 }
 
 const zoomApi = 'https://api.zoom.us/v2'
@@ -100,7 +91,7 @@ async function openZoom(
   const file = listAt(answer.body, 'recording_files').find((it) => textAt(it, 'id') === key)
   const download = textAt(file, 'download_url')
   const downloadToken = textAt(answer.body, 'download_access_token')
-  const startAt = time(textAt(file, 'recording_start') ?? textAt(answer.body, 'start_time'))
+  const startAt = parseTime(textAt(file, 'recording_start') ?? textAt(answer.body, 'start_time'))
   if (download === null || downloadToken === null || startAt === null) return null
   const content = await link(download, { authorization: `Bearer ${downloadToken}` })
   if (content.status === 404) return null
@@ -111,7 +102,7 @@ async function openZoom(
     title: textAt(answer.body, 'topic') ?? '',
     joinUrl: number === null ? null : `https://zoom.us/j/${number}`,
     startAt,
-    endAt: time(textAt(file, 'recording_end')),
+    endAt: parseTime(textAt(file, 'recording_end')),
     bytes: content.bytes,
   }
 }
@@ -147,14 +138,14 @@ async function openGraph(
   const content = await api((token) => ({ ...bearerRequest(token, contentUrl, { accept: 'text/vtt' }) }))
   if (content.status === 404) return null
   requireAnswer(content)
-  const startAt = time(textAt(transcript, 'createdDateTime') ?? textAt(meeting.body, 'startDateTime'))
+  const startAt = parseTime(textAt(transcript, 'createdDateTime') ?? textAt(meeting.body, 'startDateTime'))
   if (startAt === null) return null
   return {
     key,
     title: textAt(meeting.body, 'subject') ?? '',
     joinUrl: textAt(meeting.body, 'joinWebUrl'),
     startAt,
-    endAt: time(textAt(transcript, 'endDateTime')),
+    endAt: parseTime(textAt(transcript, 'endDateTime')),
     bytes: content.bytes,
   }
 }

@@ -1,6 +1,5 @@
-import { fieldAt, listAt, textAt } from '../../../../providers/answer-fields.ts'
-import { graphqlRequest } from '../../../../providers/linear.ts'
-import type { SharedState } from '../issue-merge.rules.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
+import { graphqlRequest } from '../linear.ts'
 import {
   bodyOf,
   correspondence,
@@ -9,6 +8,7 @@ import {
   readDay,
   readTime,
   readTitle,
+  type SharedState,
   type Tracker,
   type TrackerApi,
 } from './tracker.ts'

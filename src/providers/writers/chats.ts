@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { fieldAt, listAt, textAt } from '../../providers/answer-fields.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
+import { jsonRequest } from '../provider.ts'
 import {
-  jsonRequest,
   type LookOutcome,
   lateSeconds,
   type MeetingContent,

@@ -1,8 +1,6 @@
-import { fieldAt, textAt } from '../../../../providers/answer-fields.ts'
-import { githubHeaders } from '../../../../providers/github.ts'
-import type { ProviderRequest } from '../../../../providers/provider.ts'
-import { jsonRequest } from '../../../actions/writer.ts'
-import type { SharedState } from '../issue-merge.rules.ts'
+import { fieldAt, textAt } from '../answer-fields.ts'
+import { githubHeaders } from '../github.ts'
+import { jsonRequest, type ProviderRequest } from '../provider.ts'
 import {
   bodyOf,
   correspondence,
@@ -11,6 +9,7 @@ import {
   type KnownHook,
   readTime,
   readTitle,
+  type SharedState,
   type Tracker,
   type TrackerApi,
 } from './tracker.ts'

@@ -1,6 +1,6 @@
-import { textAt } from '../../../providers/answer-fields.ts'
-import type { FeatureName, ProviderName, ProviderRequest } from '../../../providers/provider.ts'
-import { mainCalendar } from '../calendar/calendar-pages.ts'
+import { textAt } from '../answer-fields.ts'
+import { mainCalendar } from '../calendars/calendar-pages.ts'
+import { type FeatureName, jsonRequest, type ProviderName, type ProviderRequest } from '../provider.ts'
 
 /** A channel as its provider knows it. */
 export type MadeChannel = { externalId: string; resourceId: string | null; expiresAt: Date }
@@ -32,11 +32,8 @@ const googleSeconds = 7 * 24 * 3600
 /** Graph's longest for events and for transcripts is 4,230 minutes. */
 const graphMs = 70 * hourMs
 
-function json(accessToken: string, method: ProviderRequest['method'], url: string, body?: object): ProviderRequest {
-  const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
-  if (body === undefined) return { method, url, headers }
-  return { method, url, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
-}
+const json = (token: string, method: ProviderRequest['method'], url: string, body?: object) =>
+  jsonRequest(token, { method, url, body })
 
 const googleApi = 'https://www.googleapis.com/calendar/v3'
 

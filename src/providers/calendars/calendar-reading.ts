@@ -1,6 +1,6 @@
-import type { ProviderAnswer, ProviderRequest } from '../../../providers/provider.ts'
-import { SyncFailure } from '../sync-failure.ts'
-import type { CalendarChange, Window } from './calendar-entry.ts'
+import type { ProviderAnswer, ProviderRequest } from '../provider.ts'
+import { ReadFailure, requireAnswer } from '../read-failure.ts'
+import type { CalendarChange, Window } from './calendar-event.ts'
 import type { CalendarPages, From } from './calendar-pages.ts'
 
 export type AskPage = (toRequest: (accessToken: string) => ProviderRequest) => Promise<ProviderAnswer>
@@ -16,7 +16,7 @@ export type CalendarReading = {
 /** A provider that never ends a list must not keep us reading. */
 const pagesMax = 100
 
-/** Reads what changed since the token, and all of the window without one or where it is too old. Throws SyncFailure. */
+/** Reads what changed since the token, and all of the window without one or where it is too old. Throws ReadFailure. */
 export async function readCalendar(
   ask: AskPage,
   pages: CalendarPages,
@@ -25,7 +25,7 @@ export async function readCalendar(
   const changed = token === null ? null : await readPages(ask, pages, { calendarId, from: { token } })
   if (changed !== null) return { ...changed, isWhole: false }
   const all = await readPages(ask, pages, { calendarId, from: { window } })
-  if (all === null) throw new SyncFailure('CALENDAR_NOT_FOUND')
+  if (all === null) throw new ReadFailure('CALENDAR_NOT_FOUND')
   return { ...all, isWhole: true }
 }
 
@@ -37,18 +37,12 @@ async function readPages(ask: AskPage, pages: CalendarPages, read: { calendarId:
     const asked = { ...read, page }
     const { status, body } = await ask((accessToken) => pages.request(accessToken, asked))
     if (status === 410 || status === 404) return null
-    if (status >= 300) throw new SyncFailure(status === 403 ? 'FORBIDDEN' : 'PROVIDER_UNAVAILABLE')
+    requireAnswer({ status })
     const answer = pages.read(body)
     changes.push(...answer.changes)
     if (answer.token !== null) return { changes, token: answer.token }
     if (answer.next === null) break
     page = answer.next
   }
-  throw new SyncFailure('PROVIDER_UNAVAILABLE')
-}
-
-/** Events that we know, and that all of the window does not name: they are gone. */
-export function unnamed(known: readonly string[], changes: readonly CalendarChange[]): CalendarChange[] {
-  const named = new Set(changes.map(({ key }) => key))
-  return known.filter((key) => !named.has(key)).map((key) => ({ key, entry: null }))
+  throw new ReadFailure('PROVIDER_UNAVAILABLE')
 }

@@ -1,10 +1,22 @@
-import { cleanLine } from '../../../../kernel/clean-text.ts'
-import { textAt } from '../../../../providers/answer-fields.ts'
-import type { ProviderRequest } from '../../../../providers/provider.ts'
-import type { ReceivedAnswer } from '../../../../providers/provider-http.ts'
-import { writtenTitle } from '../../../actions/writer.ts'
-import type { Target } from '../../../integrations/target.rules.ts'
-import type { Correspondence, SharedState } from '../issue-merge.rules.ts'
+import { cleanLine } from '../../kernel/clean-text.ts'
+import { textAt } from '../answer-fields.ts'
+import type { ProviderRequest, Target } from '../provider.ts'
+import type { ReceivedAnswer } from '../provider-http.ts'
+import { writtenTitle } from '../writers/writer.ts'
+
+/** What a task and its issue have in common. `assigneeId` of an issue is the tracker's id of a person. */
+export type SharedField = 'title' | 'status' | 'assigneeId' | 'due'
+export type SharedState = Record<SharedField, string | null>
+
+/** How the values of a task and of a tracker's issue correspond. A tracker may have fewer of them than a task. */
+export type Correspondence = {
+  /** The others are not kept equal. */
+  fields: readonly SharedField[]
+  toTheirs(field: SharedField, value: string | null): string | null
+  toOurs(field: SharedField, value: string | null): string | null
+  /** Whether the two values mean the same. */
+  agrees(field: SharedField, ours: string | null, theirs: string | null): boolean
+}
 
 /** A person as a tracker knows them. Some trackers hide the address. */
 export type TrackerPerson = { id: string; name: string; email: string | null }

@@ -1,4 +1,4 @@
-import { fieldAt, listAt, textAt } from '../../../providers/answer-fields.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
 
 const starts: Record<string, string> = {
   heading_1: '# ',

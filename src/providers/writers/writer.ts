@@ -1,9 +1,6 @@
 import { cleanLine } from '../../kernel/clean-text.ts'
-import type { ProviderName, ProviderRequest } from '../../providers/provider.ts'
-import type { ReceivedAnswer } from '../../providers/provider-http.ts'
-import type { TenantScope } from '../../storage/scope.ts'
-import type { Integration } from '../integrations/integration.rules.ts'
-import type { Action, ActionName } from './action.rules.ts'
+import type { ProviderRequest, Target } from '../provider.ts'
+import type { ReceivedAnswer } from '../provider-http.ts'
 
 /** What is written about a meeting. */
 export type MeetingContent = { title: string; at: Date; summary: string; speakers: string[] }
@@ -18,17 +15,18 @@ export type Written = {
   issue?: { id: string | null; key: string }
 }
 
-/** `refused`: the provider said no, and nothing was written. `unknown`: nobody can tell. */
+/** `refused`: the provider said no, and nothing was written. `unsent`: nothing was asked of it. `unknown`: nobody can tell. */
 export type WriteOutcome =
   | { kind: 'written'; written: Written }
   | { kind: 'refused'; status: number }
+  | { kind: 'unsent' }
   | { kind: 'unknown' }
 export type LookOutcome = { kind: 'found'; written: Written } | { kind: 'absent' } | { kind: 'unknown' }
 
 export type WriteContext = {
-  scope: TenantScope
-  action: Action
-  integration: Integration
+  /** The id marks what is written, so that it can be found. `externalId`: what an earlier action has written. */
+  action: { id: string; target: Target; externalId: string | null }
+  account: { id: string | null; name: string | null }
   /** When a request may first have reached the provider. */
   sentAt: Date
   /** One call of the provider's API, with the access token. */
@@ -43,14 +41,12 @@ export const lateSeconds = 30
  * it is asked after a lost answer, and no earlier than `lagSeconds` after the request, when the provider's index has it. Zero: the
  * provider refuses a second one with the same id.
  */
-export type Writer<Content> = {
+export type Writer<Content, Context = WriteContext> = {
   lagSeconds: number
-  write(content: Content, context: WriteContext): Promise<WriteOutcome>
+  write: (content: Content, context: Context) => Promise<WriteOutcome>
   /** Null: writing again changes nothing. */
-  look: ((context: WriteContext, content: Content) => Promise<LookOutcome>) | null
+  look: ((context: Context, content: Content) => Promise<LookOutcome>) | null
 }
-
-export type Writers<Content> = Partial<Record<`${ProviderName} ${ActionName}`, Writer<Content>>>
 
 /** 5xx and 408: nobody knows. Other refusals wrote nothing. */
 export function writeOutcome(answer: ReceivedAnswer, read: (body: unknown) => Written | null): WriteOutcome {
@@ -59,24 +55,6 @@ export function writeOutcome(answer: ReceivedAnswer, read: (body: unknown) => Wr
   if (status >= 300) return { kind: 'refused', status }
   const written = read(body)
   return written === null ? { kind: 'unknown' } : { kind: 'written', written }
-}
-
-export function jsonRequest(
-  accessToken: string,
-  request: Pick<ProviderRequest, 'method' | 'url'> & { body?: unknown; headers?: Record<string, string> },
-): ProviderRequest {
-  const { method, url, body, headers = {} } = request
-  return {
-    method,
-    url,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-      authorization: `Bearer ${accessToken}`,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }
 }
 
 /** Below the limits of all trackers. */

@@ -1,11 +1,11 @@
-import { fieldAt, listAt, textAt } from '../../../providers/answer-fields.ts'
-import { notionHeaders } from '../../../providers/notion.ts'
-import { bearerRequest, type ProviderRequest } from '../../../providers/provider.ts'
-import type { ReceivedAnswer } from '../../../providers/provider-http.ts'
-import { SyncFailure } from '../sync-failure.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
+import { notionHeaders } from '../notion.ts'
+import { bearerRequest, type ProviderRequest } from '../provider.ts'
+import type { ReceivedAnswer } from '../provider-http.ts'
+import { ReadFailure, requireAnswer } from '../read-failure.ts'
 import { blockLine, pageTitle } from './notion-text.ts'
 
-export type ImportCall = (
+export type FileCall = (
   toRequest: (accessToken: string) => ProviderRequest,
   bytesMax?: number,
 ) => Promise<ReceivedAnswer>
@@ -14,14 +14,10 @@ export type SourceFile = { filename: string; contentType: string; bytes: Buffer 
 /** `version` changes with the content. `read`: null for what is too large. */
 export type FoundFile = { title: string; version: string; read(): Promise<SourceFile | null> }
 
-/** Null: it is deleted, in the bin, or no longer shared with the account. Throws SyncFailure. */
-export type ImportSource = (call: ImportCall, fileId: string) => Promise<FoundFile | null>
+/** Null: it is deleted, in the bin, or no longer shared with the account. Throws ReadFailure. */
+export type FileSource = (call: FileCall, fileId: string) => Promise<FoundFile | null>
 
 const fileBytesMax = 25 * 1024 * 1024
-
-function requireAnswer({ status }: ReceivedAnswer): void {
-  if (status >= 300) throw new SyncFailure(status === 403 ? 'FORBIDDEN' : 'PROVIDER_UNAVAILABLE')
-}
 
 const drive = 'https://www.googleapis.com/drive/v3/files'
 /** Google's own kinds have no bytes: they are exported. */
@@ -35,7 +31,7 @@ const exports: Record<string, { type: string; ending: string }> = {
 }
 
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
-const google: ImportSource = async (call, fileId) => {
+const google: FileSource = async (call, fileId) => {
   const url = `${drive}/${encodeURIComponent(fileId)}`
   const fields = 'id,name,mimeType,modifiedTime,trashed,size'
   const answer = await call((token) => bearerRequest(token, `${url}?fields=${fields}&supportsAllDrives=true`))
@@ -69,7 +65,7 @@ const depthMax = 5
 const requestsMax = 200
 
 /** https://developers.notion.com/reference/retrieve-a-page, as Markdown. */
-const notion: ImportSource = async (call, fileId) => {
+const notion: FileSource = async (call, fileId) => {
   const page = await call((token) =>
     bearerRequest(token, `${notionApi}/pages/${encodeURIComponent(fileId)}`, notionHeaders),
   )
@@ -89,7 +85,7 @@ const notion: ImportSource = async (call, fileId) => {
 }
 
 /** The blocks in their order, each before those inside it. */
-async function notionLines(call: ImportCall, pageId: string): Promise<string[]> {
+async function notionLines(call: FileCall, pageId: string): Promise<string[]> {
   const lines: string[] = []
   let requests = 0
 
@@ -97,7 +93,7 @@ async function notionLines(call: ImportCall, pageId: string): Promise<string[]> 
     let cursor: string | null = null
     do {
       requests += 1
-      if (requests > requestsMax) throw new SyncFailure('TOO_LARGE')
+      if (requests > requestsMax) throw new ReadFailure('TOO_LARGE')
       const from: string = cursor === null ? '' : `&start_cursor=${encodeURIComponent(cursor)}`
       const url = `${notionApi}/blocks/${encodeURIComponent(id)}/children?page_size=100${from}`
       const answer = await call((token) => bearerRequest(token, url, notionHeaders))
@@ -105,7 +101,7 @@ async function notionLines(call: ImportCall, pageId: string): Promise<string[]> 
       for (const block of listAt(answer.body, 'results')) {
         const line = blockLine(block)
         if (line !== null) lines.push(line)
-        if (lines.length > blocksMax) throw new SyncFailure('TOO_LARGE')
+        if (lines.length > blocksMax) throw new ReadFailure('TOO_LARGE')
         // A page inside is a page of its own.
         const isNested = fieldAt(block, 'has_children') === true && textAt(block, 'type') !== 'child_page'
         if (isNested && depth < depthMax) await readChildren(textAt(block, 'id') ?? '', depth + 1)
@@ -118,4 +114,4 @@ async function notionLines(call: ImportCall, pageId: string): Promise<string[]> 
   return lines
 }
 
-export const importSources = { google, notion }
+export const fileSources = { google, notion }

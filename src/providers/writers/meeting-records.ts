@@ -1,8 +1,7 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { listAt, textAt } from '../../providers/answer-fields.ts'
-import { GrantFailure } from '../oauth/grant-failure.ts'
+import { listAt, textAt } from '../answer-fields.ts'
+import { jsonRequest } from '../provider.ts'
 import {
-  jsonRequest,
   type LookOutcome,
   type MeetingContent,
   type WriteContext,
@@ -19,9 +18,9 @@ const speakersMax = 20
 /** The address of the meeting has the action's id, and can be searched for. Nothing is there: it is only a marker. */
 const marker = (actionId: string) => `https://atrium.invalid/actions/${actionId}`
 
-function written({ integration }: WriteContext, object: unknown): Written | null {
+function written({ account }: WriteContext, object: unknown): Written | null {
   const externalId = textAt(object, 'id')
-  const portal = encodeURIComponent(integration.accountId ?? '')
+  const portal = encodeURIComponent(account.id ?? '')
   return externalId === null
     ? null
     : { externalId, externalUrl: `https://app.hubspot.com/contacts/${portal}/record/0-47/${externalId}` }
@@ -32,6 +31,7 @@ export const hubspotMeeting: Writer<MeetingContent> = {
   lagSeconds: 30,
   write: async ({ title, summary, at, speakers }, context) => {
     const contacts = await contactsNamed(context, speakers)
+    if (contacts === null) return { kind: 'unsent' }
     const body = {
       properties: {
         hs_timestamp: at.toISOString(),
@@ -60,8 +60,8 @@ export const hubspotMeeting: Writer<MeetingContent> = {
   },
 }
 
-/** Those of whom there is exactly one of the name. Throws GrantFailure if the search fails: nothing was written then. */
-async function contactsNamed({ call }: WriteContext, speakers: string[]): Promise<string[]> {
+/** Those of whom there is exactly one of the name. Null: the search fails. */
+async function contactsNamed({ call }: WriteContext, speakers: string[]): Promise<string[] | null> {
   const ids: string[] = []
   for (const speaker of speakers.slice(0, speakersMax)) {
     const [firstname, ...rest] = speaker.trim().split(/\s+/u)
@@ -74,7 +74,7 @@ async function contactsNamed({ call }: WriteContext, speakers: string[]): Promis
     }))
     const body = { filterGroups: [{ filters }], limit: 2 }
     const answer = await call((token) => jsonRequest(token, { method: 'POST', url: `${api}/contacts/search`, body }))
-    if (answer.status >= 300) throw new GrantFailure('PROVIDER_UNAVAILABLE')
+    if (answer.status >= 300) return null
     const [only, another] = listAt(answer.body, 'results')
     const id = textAt(only, 'id')
     if (id !== null && another === undefined) ids.push(id)

@@ -1,9 +1,8 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
-import { listAt, textAt } from '../../providers/answer-fields.ts'
-import { notionHeaders } from '../../providers/notion.ts'
-import type { Action } from './action.rules.ts'
+import { listAt, textAt } from '../answer-fields.ts'
+import { notionHeaders } from '../notion.ts'
+import { jsonRequest } from '../provider.ts'
 import {
-  jsonRequest,
   type LookOutcome,
   type MeetingContent,
   type WriteContext,
@@ -18,7 +17,7 @@ const blocksMax = 90
 const pagesMax = 20
 
 /** The page's first line has the action's id. */
-const marker = ({ id }: Pick<Action, 'id'>) => `atrium:${id}`
+const marker = ({ id }: WriteContext['action']) => `atrium:${id}`
 
 function notionWritten(page: unknown): Written | null {
   const externalId = textAt(page, 'id')

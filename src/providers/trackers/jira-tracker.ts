@@ -1,7 +1,5 @@
-import { fieldAt, listAt, textAt } from '../../../../providers/answer-fields.ts'
-import type { ProviderRequest } from '../../../../providers/provider.ts'
-import { jsonRequest } from '../../../actions/writer.ts'
-import type { SharedState } from '../issue-merge.rules.ts'
+import { fieldAt, listAt, textAt } from '../answer-fields.ts'
+import { jsonRequest, type ProviderRequest } from '../provider.ts'
 import {
   bodyOf,
   correspondence,
@@ -10,6 +8,7 @@ import {
   readDay,
   readTime,
   readTitle,
+  type SharedState,
   type Tracker,
   type TrackerApi,
   TrackerRefusal,

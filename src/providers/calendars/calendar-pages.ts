@@ -1,6 +1,6 @@
-import { listAt, textAt } from '../../../providers/answer-fields.ts'
-import { bearerRequest, type ProviderRequest } from '../../../providers/provider.ts'
-import { type CalendarChange, readGoogleEvent, readGraphEvent, type Window } from './calendar-entry.ts'
+import { listAt, textAt } from '../answer-fields.ts'
+import { bearerRequest, type ProviderRequest } from '../provider.ts'
+import { type CalendarChange, readGoogleEvent, readGraphEvent, type Window } from './calendar-event.ts'
 
 /** Where reading begins: with all of a window, or with what changed since a token. */
 export type From = { token: string } | { window: Window }

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../../../providers/provider.ts'
+import type { ProviderName } from '../provider.ts'
 import { githubTracker } from './github-tracker.ts'
 import { jiraTracker } from './jira-tracker.ts'
 import { linearTracker } from './linear-tracker.ts'

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { fieldAt, isRecord, listAt, textAt } from '../../../providers/answer-fields.ts'
+import { fieldAt, isRecord, listAt, parseTime, textAt } from '../answer-fields.ts'
 
 /** What the owner of a calendar has to do with an event. */
 export type Attendance = {
@@ -27,42 +26,8 @@ export type CalendarChange = { key: string; entry: CalendarEntry | null }
 
 export type Window = { start: Date; end: Date }
 
-/** What we know of an occurrence since the last time. */
-export type KnownEvent = { meetingId: string; fingerprint: string; isGone: boolean; endsAt: Date | null }
-
-export type Step =
-  | { kind: 'none' }
-  | { kind: 'cancel'; cause: 'MISSED' | null }
-  | { kind: 'create' | 'change'; entry: CalendarEntry }
-
-const dayMs = 86_400_000
 const titleLengthMax = 200
 const linksMax = 10
-
-/** From a day back to 28 days ahead. */
-export function windowAt(now: Date): Window {
-  return { start: new Date(now.getTime() - dayMs), end: new Date(now.getTime() + 28 * dayMs) }
-}
-
-/** Makes a meeting of each occurrence in the window, and cancels it when the occurrence is gone or has left the window. */
-export function nextStep({ entry }: CalendarChange, known: KnownEvent | null, window: Window): Step {
-  const isWanted = entry !== null && entry.startAt < window.end && entry.endAt > window.start
-  if (!isWanted) {
-    if (known === null || known.isGone) return { kind: 'none' }
-    // What is over is not named any more, so that it cannot be told from what was deleted afterwards.
-    const endsAt = entry?.endAt ?? known.endsAt
-    return { kind: 'cancel', cause: endsAt !== null && endsAt <= window.start ? 'MISSED' : null }
-  }
-  if (known === null || known.isGone) return { kind: 'create', entry }
-  return known.fingerprint === fingerprintOf(entry) ? { kind: 'none' } : { kind: 'change', entry }
-}
-
-/** Equal while nothing changed that a meeting follows, so that what people changed on a meeting stays as it is. */
-export function fingerprintOf({ title, startAt, endAt, links }: CalendarEntry): string {
-  return createHash('sha256')
-    .update(JSON.stringify([title, startAt, endAt, links]))
-    .digest('base64url')
-}
 
 /** One line that a meeting can have as its title. */
 export function meetingTitle(text: string | null): string {
@@ -151,8 +116,8 @@ type Said = {
 }
 
 function change(key: string, { title, start, end, uid, occurrence, links, attendance }: Said): CalendarChange {
-  const startAt = time(start)
-  const endAt = time(end)
+  const startAt = parseTime(start)
+  const endAt = parseTime(end)
   // Without times it is of whole days; without a UID nobody could tell it from others.
   if (startAt === null || endAt === null || uid === null) return { key, entry: null }
   return {
@@ -162,16 +127,11 @@ function change(key: string, { title, start, end, uid, occurrence, links, attend
       title: meetingTitle(title),
       startAt,
       endAt: endAt > startAt ? endAt : new Date(startAt.getTime() + 60_000),
-      event: { uid: meetingTitle(uid), occurrence: time(occurrence)?.toISOString() ?? null },
+      event: { uid: meetingTitle(uid), occurrence: parseTime(occurrence)?.toISOString() ?? null },
       links: [...new Set(links.flatMap((link) => addresses(link)))].slice(0, linksMax),
       attendance,
     },
   }
-}
-
-function time(text: string | null): Date | null {
-  const ms = text === null ? Number.NaN : Date.parse(text)
-  return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms) : null
 }
 
 /** A place may be an address among words. */
