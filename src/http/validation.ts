@@ -3,6 +3,7 @@ import type { Validator } from 'typebox/compile'
 import { closestMatch } from '../kernel/closest-match.ts'
 import { firstFaults } from '../kernel/field-rules.ts'
 import { pointerToken } from '../kernel/json-pointer.ts'
+import { once } from '../kernel/once.ts'
 import { explainedFaultsMax, type FieldError, invalidFields, type Refusal } from '../kernel/refusal.ts'
 import { isTimestamp } from '../kernel/timestamps.ts'
 import { valueToExplain } from './explained-value.ts'
@@ -25,9 +26,14 @@ export type Check = (value: unknown) => Promise<unknown>
 
 /** A validator for a schema. It is compiled at its first use, to keep the start fast. */
 export function schemaCheck(schema: TSchema, source: InputSource): Check {
-  let compiled: Validator | null = null
-  return async (value) => {
-    compiled ??= await compile(schema)
+  const compiled = once(() => compiledCheck(schema, source))
+  return async (value) => (await compiled())(value)
+}
+
+/** The same, compiled now, for who must know what a value alone costs. */
+export async function compiledCheck(schema: TSchema, source: InputSource): Promise<(value: unknown) => unknown> {
+  const compiled = await compile(schema)
+  return (value) => {
     if (compiled.Check(value)) return value
     const complaints = compiled.Errors(valueToExplain(schema, value)) as unknown as SchemaError[]
     throw validationRefusal(schema, source, complaints)

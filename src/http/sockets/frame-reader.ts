@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
 import { readJson } from '../body.ts'
-import { type Check, schemaCheck } from '../validation.ts'
+import { compiledCheck } from '../validation.ts'
 import { clientEnvelope } from './envelope.schema.ts'
 import type { Frame, SocketDeclaration } from './socket-declaration.ts'
 
@@ -11,21 +11,22 @@ const membersMax = 3000
 /** `sent`: what could be parsed. `error`: why there is no frame, such as MALFORMED_JSON or VALIDATION_ERROR. */
 export type ReadFrame = { sent: Partial<Frame>; frame: Frame | null; error: unknown }
 
-/** Reads a socket's frames: checks them like a body, then by the schema of their type. Never rejects. */
-export type FrameReader = (bytes: Buffer) => Promise<ReadFrame>
+/** Reads a socket's frames: checks them like a body, then by the schema of their type. Never throws. */
+export type FrameReader = (bytes: Buffer) => ReadFrame
 
-export function frameReader({ frames }: SocketDeclaration): FrameReader {
-  const checks = new Map<string, Check>(
-    Object.entries({ ...clientEnvelope, ...frames }).map(([type, schema]) => [type, schemaCheck(schema, 'frame')]),
-  )
+/** Compiles all schemas first: a caller pays for reading frames, and should not for what comes before the first one. */
+export async function frameReader({ frames }: SocketDeclaration): Promise<FrameReader> {
+  const checks = new Map<string, (value: unknown) => unknown>()
+  for (const [type, schema] of Object.entries({ ...clientEnvelope, ...frames }))
+    checks.set(type, await compiledCheck(schema, 'frame'))
   const known = [...checks.keys()].map((type) => JSON.stringify(type)).join(', ')
-  return async (bytes) => {
+  return (bytes) => {
     let sent: Partial<Frame> = {}
     try {
       sent = parseFrame(bytes)
       const check = typeof sent.type === 'string' ? checks.get(sent.type) : undefined
       if (check === undefined) throw invalidField('/frame/type', { code: 'enum', message: `must be one of ${known}` })
-      return { sent, frame: (await check(sent)) as Frame, error: null }
+      return { sent, frame: check(sent) as Frame, error: null }
     } catch (error) {
       return { sent, frame: null, error }
     }

@@ -11,7 +11,7 @@ function busy(ms: number): void {
 test('a caller with many frames does not delay those of others', async () => {
   const turns = frameTurns()
   const order: string[] = []
-  const frame = (caller: string) => turns.take(caller, async () => void order.push(caller))
+  const frame = (caller: string) => turns.take(caller, () => void order.push(caller))
   await Promise.all([...Array.from({ length: 50 }, () => frame('many')), frame('few'), frame('few')])
   assert.deepEqual(order.slice(0, 5), ['many', 'few', 'many', 'few', 'many'])
   assert.equal(order.length, 52)
@@ -26,7 +26,7 @@ test('everything else goes on while frames wait, however many there are', async 
     if (done < 100) setImmediate(count)
   }
   setImmediate(count)
-  const work = async () => {
+  const work = () => {
     busy(2)
     done++
   }

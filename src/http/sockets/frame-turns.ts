@@ -9,10 +9,10 @@ const sliceMs = 5
  */
 export function frameTurns() {
   // In the order of the callers' next turns. An entry always holds work.
-  const waiting = new Map<string, (() => Promise<void>)[]>()
+  const waiting = new Map<string, (() => void)[]>()
   let isRunning = false
 
-  const next = (): (() => Promise<void>) | undefined => {
+  const next = (): (() => void) | undefined => {
     for (const [caller, queue] of waiting) {
       const work = queue.shift()
       waiting.delete(caller)
@@ -27,7 +27,7 @@ export function frameTurns() {
     await yieldToEventLoop()
     let startedMs = performance.now()
     for (let work = next(); work !== undefined; work = next()) {
-      await work()
+      work()
       if (performance.now() - startedMs < sliceMs) continue
       await yieldToEventLoop()
       startedMs = performance.now()
@@ -36,12 +36,12 @@ export function frameTurns() {
   }
 
   return {
-    /** Does the work when it is the caller's turn. The work must not wait for anything, nor reject. */
-    take: <T>(caller: string, work: () => Promise<T>): Promise<T> => {
+    /** Does the work when it is the caller's turn. The work must not throw. */
+    take: <T>(caller: string, work: () => T): Promise<T> => {
       const { promise, resolve } = Promise.withResolvers<T>()
       const queue = waiting.get(caller) ?? []
       waiting.set(caller, queue)
-      queue.push(async () => resolve(await work()))
+      queue.push(() => resolve(work()))
       if (!isRunning) {
         isRunning = true
         void run()

@@ -72,9 +72,9 @@ export function openSockets(
     tenantScope: (admitted, origin) => grantScopes(admitted, handle, origin)['scope'] as TenantScope,
     count: counts.add,
     readFrame: ({ share, turn }, read) =>
-      turns.take(turn, async () => {
+      turns.take(turn, () => {
         const beganMs = threadMs()
-        const frame = await read()
+        const frame = read()
         return { ...frame, isCovered: shares.spend(share, threadMs() - beganMs) }
       }),
     removed: (socket, admitted) => {

@@ -42,7 +42,7 @@ export type SocketHost = {
    * Reads a frame in the caller's turn. `isCovered`: the processor time that it cost was within the caller's share.
    * @param caller the user, or the address of somebody without a token, and whose turn it is.
    */
-  readFrame(caller: FrameCaller, read: () => Promise<ReadFrame>): Promise<ReadFrame & { isCovered: boolean }>
+  readFrame(caller: FrameCaller, read: () => ReadFrame): Promise<ReadFrame & { isCovered: boolean }>
   removed(socket: OpenSocket, admitted: EndUser | null): void
   /** Maps any error to a refusal and logs our own faults. */
   toRefusal(error: unknown, about: { connectionId: string; userId: string | undefined }): Refusal

@@ -61,7 +61,6 @@ export function upgradeHandler(
   { part, access }: { part: SocketDeclaration; access: EndUserAccess },
   { sockets, settings }: { sockets: OpenSockets; settings: SocketSettings },
 ) {
-  const reader = frameReader(part)
   // `closeTimeout` is missing from the published types.
   const options = {
     noServer: true,
@@ -69,9 +68,9 @@ export function upgradeHandler(
     perMessageDeflate: false,
     closeTimeout: settings.closeTimeoutMs,
   }
-  const loadUpgrader = once(async () => {
+  const load = once(async () => {
     const { WebSocketServer } = await import('ws')
-    return new WebSocketServer({
+    const upgrader = new WebSocketServer({
       ...options,
       maxPayload: settings.frameBytesMax,
       // One frame of a connection in each round of the event loop, so that a flood of tiny ones does not hold it.
@@ -79,12 +78,13 @@ export function upgradeHandler(
       maxFragments: fragmentsMax,
       handleProtocols: () => part.protocol,
     })
+    return { upgrader, reader: await frameReader(part) }
   })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined) throw upgradeRequired()
     requireValidHandshake(request, { part, settings })
-    const upgrader = await loadUpgrader()
+    const { upgrader, reader } = await load()
     const admitted = request.admitted?.kind === 'endUser' ? request.admitted : null
     requireCapacity(sockets, admitted)
     reply.hijack()
