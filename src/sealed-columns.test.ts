@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type TestApp, testApp, testSecrets } from '../test/harness/app.ts'
 import { createConnection, inboundApp, tenantAdministrator, webhooks } from '../test/harness/inbound.ts'
 import { sealGrants } from '../test/harness/integrations.ts'
+import { sealInvitation } from '../test/harness/mailed-invitation.ts'
 import { webhookCalls } from '../test/harness/webhooks.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { many, sql } from './storage/query.ts'
@@ -49,6 +50,7 @@ test('what is declared opens what the service seals', async () => {
   const endpoint = await hooks.endpoint(whose, 'https://hooks.example.com/')
   await hooks.call(whose, 'POST', `/endpoints/${endpoint.id}/rotate-secret`)
   await sealGrants()
+  await sealInvitation()
   await app.promote(user)
   const mailServer = {
     host: 'mail.example.com',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Reply, type TestApp, type TestUser, testApp, unique } from '../harness/app.ts'
 import { waitingToken } from '../harness/mail.ts'
-import { dumpRows } from '../harness/tables.ts'
+import { rowsWith } from '../harness/tables.ts'
 
 test('no secret lies in the database, in the log or in an answer that does not hand it out', async () => {
   const log: string[] = []
@@ -10,11 +10,10 @@ test('no secret lies in the database, in the log or in an answer that does not h
   const app = await testApp({ log: { info: write, warn: write, error: write } })
   const secrets = await useEverything(app)
 
-  const rows = await dumpRows(app.platform)
+  assert.deepEqual(await rowsWith(app.platform, ...secrets.issued.map(([, secret]) => secret)), [])
   const answers = await readEverything(app, secrets.tenantId, secrets.headers)
   for (const [what, secret] of secrets.issued) {
     assert.ok(secret.length > 12, what)
-    for (const row of rows) assert.ok(!row.includes(secret), `${what} lies in a table: ${row.slice(0, 200)}`)
     for (const line of log) assert.ok(!line.includes(secret), `${what} lies in the log`)
     // An administrator may read a license key again, and a person the configuration of a device.
     if (what === 'license key' || what.includes('shared') || what === 'private key') continue

@@ -1,4 +1,4 @@
-import { many, type Sql, sql } from '../../src/storage/query.ts'
+import { many, sql } from '../../src/storage/query.ts'
 import type { PlatformScope } from '../../src/storage/scope.ts'
 
 export type Column = { table: string; column: string }
@@ -29,31 +29,23 @@ export function quoted({ schema, name }: Table) {
   return sql.raw(`"${schema}"."${name}"`)
 }
 
-/** Every row of every table as text, led by schema and name of the table; bytes as the characters they would be. */
-export async function dumpRows(platform: PlatformScope): Promise<string[]> {
-  const tables = await Promise.all((await allTables(platform)).map((table) => rowsOf(platform, table, sql``)))
-  return tables.flat()
-}
-
-/** Those of them in which one of the words stands: the database searches, so that a long table costs little. */
+/**
+ * Every row of every table in which one of the words stands, as text, led by schema and name of the table; bytes as the
+ * characters they would be. The database searches, one table after another: that of all tests is long.
+ */
 export async function rowsWith(platform: PlatformScope, ...words: string[]): Promise<string[]> {
   // Bytes are hexadecimal in the text of a row.
   const forms = words.flatMap((word) => [word, Buffer.from(word).toString('hex')])
-  const found = await Promise.all(
-    (await allTables(platform)).map((table) =>
-      rowsOf(
-        platform,
-        table,
-        sql`where exists (select 1 from unnest(${forms}::text[]) form where strpos(t::text, form) > 0)`,
-      ),
-    ),
-  )
-  return found.flat()
-}
-
-async function rowsOf(platform: PlatformScope, table: Table, condition: Sql): Promise<string[]> {
-  const rows = await many(platform, sql<Record<string, unknown>>`select * from ${quoted(table)} t ${condition}`)
-  return rows.map((row) => `${table.schema}.${table.name} ${Object.values(row).map(textOf).join(' ')}`)
+  const patterns = forms.map((form) => `%${form.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  const found: string[] = []
+  for (const table of await allTables(platform)) {
+    const rows = await many(
+      platform,
+      sql<Record<string, unknown>>`select * from ${quoted(table)} t where t::text like any (${patterns}::text[])`,
+    )
+    for (const row of rows) found.push(`${table.schema}.${table.name} ${Object.values(row).map(textOf).join(' ')}`)
+  }
+  return found
 }
 
 function textOf(value: unknown): string {

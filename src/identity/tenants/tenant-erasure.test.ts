@@ -14,7 +14,7 @@ import { freshDatabase } from '../../../test/harness/database.ts'
 import { effectsOver } from '../../../test/harness/inbound-effects.ts'
 import { jsonPayload } from '../../../test/harness/payloads.ts'
 import { receivers } from '../../../test/harness/receiver.ts'
-import { dumpRows } from '../../../test/harness/tables.ts'
+import { rowsWith } from '../../../test/harness/tables.ts'
 import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import { webhookCalls } from '../../../test/harness/webhooks.ts'
 import { runOnce, sealedAnswers } from '../../http/idempotency.ts'
@@ -190,7 +190,7 @@ test('after the erasure of a tenant no table and no stored answer has a text or 
 
   assert.deepEqual(holding(words, await openAnswers()), [])
   const isId = (word: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(word)
-  for (const row of await dumpRows(app.platform)) {
+  for (const row of await rowsWith(app.platform, ...words)) {
     const table = tableOf(row)
     const left = [...words].filter((word) => row.includes(word))
     const isExpected = (word: string) =>

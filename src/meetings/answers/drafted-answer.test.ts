@@ -4,7 +4,7 @@ import { type TestApp, type TestTenant, type TestUser, testApp, unique } from '.
 import { effectsOver } from '../../../test/harness/inbound-effects.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { jsonPayload } from '../../../test/harness/payloads.ts'
-import { dumpRows } from '../../../test/harness/tables.ts'
+import { rowsWith } from '../../../test/harness/tables.ts'
 import { erase, exportTenant, readTenantFile } from '../../../test/harness/tenant-files.ts'
 import type { Effect } from '../../inbound/processing.ts'
 import type { Channel, SchemeName } from '../../inbound/scheme.ts'
@@ -55,10 +55,6 @@ const meetingOf = (user: TestUser, title: string, texts: string[]) =>
 
 const waiting = async (tenant: TestTenant) =>
   (await effects.rows('drafted_answers', tenant)).map((row) => row['waiting_for'])
-
-async function rowsWith(word: string): Promise<string[]> {
-  return (await dumpRows(app.platform)).filter((row) => row.includes(word)).map((row) => row.slice(0, 60))
-}
 
 describe('a question in a chat', () => {
   test("is answered only for the workspace in the connection's settings, whoever else has installed the app", async () => {
@@ -184,14 +180,14 @@ describe('a quote in an answer', () => {
   test('is deleted with its meeting, and other quotes stay', async () => {
     const { tenant, user, erased, word, kept, targetId } = await answered()
     assert.equal((await calls.remove(user, erased.id)).status, 204)
-    assert.deepEqual(await rowsWith(word), [])
+    assert.deepEqual(await rowsWith(app.platform, word), [])
     assert.match(await effects.textOf(tenant, targetId), new RegExp(kept))
   })
 
   test('is deleted with its user, and so is the question', async () => {
     const { tenant, user, word, kept } = await answered()
     assert.equal((await app.call({ method: 'DELETE', url: `/admin/users/${user.id}`, headers: app.admin })).status, 204)
-    for (const gone of [word, kept]) assert.deepEqual(await rowsWith(gone), [])
+    for (const gone of [word, kept]) assert.deepEqual(await rowsWith(app.platform, gone), [])
     assert.deepEqual(await effects.rows('drafted_answers', tenant), [])
   })
 
@@ -201,7 +197,7 @@ describe('a quote in an answer', () => {
     const { id } = await meetingOf(user, 'Erased', [`The zeppelin is ${word}.`])
     await ask(tenant, { text: 'How is the zeppelin?', userId: user.id })
     await Promise.all([app.settled(), calls.remove(user, id)])
-    assert.deepEqual(await rowsWith(word), [])
+    assert.deepEqual(await rowsWith(app.platform, word), [])
     assert.deepEqual(await waiting(tenant), ['sending'])
   })
 
@@ -219,7 +215,7 @@ describe('a quote in an answer', () => {
     const body = { status: 'SUSPENDED' }
     await app.call({ method: 'PATCH', url: `/admin/tenants/${tenant.id}`, headers: app.admin, body })
     assert.equal((await erase(app, tenant)).status, 200)
-    for (const text of [word, ...words]) assert.deepEqual(await rowsWith(text), [], text)
+    assert.deepEqual(await rowsWith(app.platform, word, ...words), [])
     assert.deepEqual(await effects.all(tenant), [])
   })
 })

@@ -4,7 +4,7 @@ import ICAL from 'ical.js'
 import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { auditOfTarget } from '../../../test/harness/audit-log.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { dumpRows } from '../../../test/harness/tables.ts'
+import { rowsWith } from '../../../test/harness/tables.ts'
 import { taskCalls } from '../../../test/harness/tasks.ts'
 import { run, sql } from '../../storage/query.ts'
 import { calendarText } from './calendar.service.ts'
@@ -69,7 +69,7 @@ describe('the calendar of a member', () => {
     await isDead(first)
     assert.ok((await read(second)).statusCode === 200)
     const token = second.slice(second.indexOf('atrcal_'), -'.ics'.length)
-    assert.ok((await dumpRows(app.platform)).every((row) => !row.includes(token)))
+    assert.deepEqual(await rowsWith(app.platform, token), [])
     assert.equal((await calendar(member, 'DELETE')).status, 204)
     await isDead(second)
     assert.equal((await calendar(member, 'DELETE')).status, 404)
