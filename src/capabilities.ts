@@ -291,7 +291,7 @@ export function createCapabilities(
     meetingHosts: adapters.meetingHosts,
     followAttendance: botsModule.followAttendance,
     readTranscript: meetingsModule.readTranscript,
-    addDocument: knowledgeModule.addDocument,
+    documents: knowledgeModule.files,
   })
   const digestsModule = digests({
     ...shared,

@@ -86,7 +86,7 @@ export type Knowledge = {
   /** Answers from what somebody may read who is known by an address, for example. */
   answersForReaders: AnswersForReaders
   /** Stores a file as a document. */
-  addDocument: ReturnType<typeof fileAdder>
+  files: ReturnType<typeof fileAdder>
   /** What is stored now, of what has limits. */
   limitCounts: LimitCounts
   /** Adds up what the documents of a tenant take, and puts right what was counted. */
@@ -151,7 +151,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
     openAnswers: search.openAnswers,
     imported: importedDocuments(routeDeps),
     answersForReaders: search.answersForReaders,
-    addDocument: fileAdder({ documents, files }),
+    files: fileAdder({ documents, files }),
     limitCounts: { tenant: { maxDocuments: countStoredDocuments } },
     recountDocuments,
     flush: async () => void (await Promise.all([reader.close(), texts.close()])),

@@ -3,7 +3,7 @@ import { calendarReader } from '../icalendar/calendar-reader.ts'
 import { type CalendarCause, CalendarUnreadable } from '../icalendar/series.ts'
 import { housekeeping, type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
-import type { PlatformScope, TenantScope } from '../storage/scope.ts'
+import { type PlatformScope, rehearsal, type TenantScope } from '../storage/scope.ts'
 import { type FileDeps, type FileReport, fileService } from './files/file.service.ts'
 import {
   type InvitationDeps,
@@ -26,19 +26,24 @@ export function mailCommands(deps: MailCommandDeps): MailCommandsModule {
   const invitations = invitationService({ ...deps, occurrencesIn })
   const files = fileService(deps)
 
-  async function prepare(scope: TenantScope, mail: CommandMail) {
+  async function prepare(scope: TenantScope, mail: CommandMail, { isRehearsal = false } = {}) {
     const { calendars, transcripts, documents } = await readOrders(mail)
     const steps = [
       ...(await Promise.all(calendars.map((text) => prepareCalendar(scope, mail, text)))).flat(),
       ...(await Promise.all(transcripts.map((file) => prepareTranscript(mail, file)))).flat(),
     ]
-    const added = (await files.addDocuments(scope, mail, documents)).map(fileLine)
+    const added = (await files.addDocuments(scope, mail, { files: documents, isRehearsal })).map(fileLine)
     if (steps.length === 0 && added.length === 0) return null
     return async (tx: TenantScope): Promise<CommandReport> => {
       const lines = [...added]
       for (const step of steps) lines.push(await step(tx))
       return { lines: lines.map(({ text }) => text), isNew: lines.some(({ isNew }) => isNew) }
     }
+  }
+
+  async function foresee(scope: TenantScope, mail: CommandMail): Promise<CommandReport | null> {
+    const carryOut = await prepare(scope, mail, { isRehearsal: true })
+    return carryOut && rehearsal(scope, carryOut)
   }
 
   type Line = { text: string; isNew: boolean }
@@ -65,7 +70,7 @@ export function mailCommands(deps: MailCommandDeps): MailCommandsModule {
   }
 
   return {
-    commands: { prepare },
+    commands: { prepare: (scope, mail) => prepare(scope, mail), foresee },
     jobs: [
       jobHandler(planLater, invitations.plan),
       housekeeping('mail-commands.invitations.housekeep', '*/30 * * * *', () => invitations.housekeep(deps.platform)),

@@ -44,6 +44,22 @@ export function transaction<S extends Scope, T>(scope: S, work: (tx: S) => Promi
   return scope.handle.transaction((handle) => work({ ...scope, handle }))
 }
 
+/** Does the work in a transaction, and undoes it: what would come of it. Call it outside of a transaction. */
+export async function rehearsal<S extends Scope, T>(scope: S, work: (tx: S) => Promise<T>): Promise<T> {
+  if (scope.handle.inTransaction) throw new Error('A transaction around it would be undone as well.')
+  let result: { value: T } | undefined
+  const undo = new Error('The rehearsal is over.')
+  try {
+    return await transaction(scope, async (tx) => {
+      result = { value: await work(tx) }
+      throw undo
+    })
+  } catch (error) {
+    if (error !== undo || result === undefined) throw error
+    return result.value
+  }
+}
+
 /** PostgreSQL's code for a statement after one that failed: it tells nothing of the cause. */
 const inFailedTransaction = '25P02'
 

@@ -3126,7 +3126,7 @@ export type SignedInBrowser = {
   lastActiveAt: string
 }
 
-/** The answer, by quotes. Null: nothing would be answered. */
+/** The answer, by quotes; or what would be said of what the mail orders. Null: nothing would be answered. */
 export type SimulatedEmail = {
   to: string
   subject: string

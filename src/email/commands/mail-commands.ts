@@ -23,4 +23,6 @@ export type MailCommands = {
    * routes do that do the same.
    */
   prepare(scope: TenantScope, mail: CommandMail): Promise<((tx: TenantScope) => Promise<CommandReport>) | null>
+  /** What would be reported. Changes nothing. Refuses as `prepare` and the work in its transaction do. */
+  foresee(scope: TenantScope, mail: CommandMail): Promise<CommandReport | null>
 }

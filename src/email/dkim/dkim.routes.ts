@@ -3,11 +3,11 @@ import { type Route, route } from '../../http/route.ts'
 import { isoOrNull, Nullable, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { OwnerQuery } from '../configs/config.schema.ts'
-import { DnsRecordSchema } from '../dns/dns-record.ts'
 import type { Members } from '../members.ts'
 import { emailAccess as access, emailBase, managedOwner, emailTag as tag } from '../owner.ts'
 import { dkimRecord } from './dkim.rules.ts'
 import { type Dkim, generateKeys } from './dkim.service.ts'
+import { DnsRecordSchema } from './dns-record.ts'
 
 const Key = Type.Object(
   {

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../storage/sealed-column.ts'
-import type { DnsRecord } from '../dns/dns-record.ts'
+import type { DnsRecord } from './dns-record.ts'
 
 /** A key that signs mails of a domain. */
 export type DkimKey = {

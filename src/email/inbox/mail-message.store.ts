@@ -1,10 +1,11 @@
 import type { Mail } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
+import type { AttachmentNote } from '../../mime/attachment-types.ts'
 import { erasableRows, firstPart, insertOtherParts } from '../../storage/byte-parts.ts'
 import { listPage, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
-import type { AttachmentNote, Authenticity, StoredMessage } from '../messages/message.rules.ts'
+import type { Authenticity, StoredMessage } from '../messages/message.rules.ts'
 import { messageColumns } from '../messages/message.store.ts'
 
 /** What is known of a mail to an address of ours. */

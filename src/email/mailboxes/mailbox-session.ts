@@ -4,7 +4,7 @@ import type { ImapMailbox, ListedMail } from '../../outgoing/imap-mailbox.ts'
 import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import type { Configs, EffectiveConfig } from '../configs/config.service.ts'
 import type { PreparedMail, Receiving, Recipient } from '../receiving/receive.service.ts'
-import { readRecipient } from '../receiving/recipient.rules.ts'
+import { ownName } from '../receiving/recipient.rules.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 import { returnPath } from './mailbox.rules.ts'
 import { type ClaimedMailbox, recordLook, saveCursor } from './mailbox.store.ts'
@@ -110,14 +110,7 @@ export function mailboxSessions(deps: SessionDeps) {
     { stored }: EffectiveConfig,
     { read: { mail } }: PreparedMail,
   ): Recipient {
-    const { tokens, domain } = deps
-    const owner = { tenantId, ownerId, orgId }
-    const names = domain === null ? [] : [...(mail?.to ?? []), ...(mail?.cc ?? [])].slice(0, 100)
-    for (const { address } of names) {
-      const name = domain === null ? null : readRecipient(address, { domain, tokens })
-      if (name !== null && name.localPart === stored.localPart) return { ...owner, ...name }
-    }
-    return { ...owner, localPart: stored.localPart ?? '', tag: null, replyToken: null, bounceToken: null }
+    return { tenantId, ownerId, orgId, ...ownName([...(mail?.to ?? []), ...(mail?.cc ?? [])], stored.localPart, deps) }
   }
 
   return { run }

@@ -1,3 +1,5 @@
+import type { AttachmentNote } from '../../mime/attachment-types.ts'
+
 export const directions = ['in', 'out'] as const
 const receivedStatuses = ['received', 'processed', 'ignored', 'quarantined', 'dead'] as const
 const sentStatuses = [
@@ -17,9 +19,6 @@ export type MessageStatus = (typeof messageStatuses)[number]
 export const authenticities = ['pass', 'none', 'fail'] as const
 /** By DMARC, with alignment. `none`: the domain of the sender says nothing that can be checked. */
 export type Authenticity = (typeof authenticities)[number]
-
-/** A file of a mail, whose bytes are in the raw mail. */
-export type AttachmentNote = { filename: string | null; type: string; sizeBytes: number }
 
 /** What an answer is based on. */
 export type Citation = {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { hashedKey } from '../../kernel/checksum.ts'
-import { cleanLine, cleanText } from '../../kernel/clean-text.ts'
+import { cleanLine } from '../../kernel/clean-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { describeAttachments } from '../../mime/attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from '../../mime/authenticity.ts'
 import { type Complaint, readComplaint } from '../../mime/complaint-report.ts'
-import { htmlText } from '../../mime/html-text.ts'
 import { type MailComplexity, MailTooComplex } from '../../mime/mail-limits.ts'
+import { mailText } from '../../mime/mail-text.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -19,7 +20,6 @@ import { type Addressed, storeMessage } from '../inbox/mail-message.store.ts'
 import type { Members } from '../members.ts'
 import type { Authenticity } from '../messages/message.rules.ts'
 import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
-import { describeAttachments } from './attachment-types.ts'
 import type { OnReceived } from './received-message.ts'
 import type { RecipientName } from './recipient.rules.ts'
 import { type FoundThread, findThread } from './thread-lookup.service.ts'
@@ -55,7 +55,6 @@ export type ReceiveDeps = {
   count(outcome: 'received' | 'quarantined' | 'repeated' | 'bounce' | 'complaint'): void
 }
 
-const textLengthMax = 200_000
 const subjectLengthMax = 1000
 const addressesMax = 100
 
@@ -178,17 +177,24 @@ export function receiveService(deps: ReceiveDeps) {
     return stored
   }
 
-  /** A forwarder breaks signatures; one that the owner trusts says what it found before. */
   async function believed(tx: TenantScope, owner: Owner, { authenticity, arcSealer }: CheckedMail) {
     if (authenticity === 'pass' || arcSealer === null) return authenticity
     const { replies } = await configs.readEffective(tx, owner)
-    return replies.trustedForwarders.some((domain) => domain.toLowerCase() === arcSealer) ? 'pass' : authenticity
+    return believedOf({ authenticity, arcSealer }, replies)
   }
 
   return { prepare, receive, store }
 }
 
 const rawType = 'message/rfc822'
+
+/** A forwarder breaks signatures; one that the owner trusts says what it found before. */
+export function believedOf(
+  { authenticity, arcSealer }: Pick<CheckedMail, 'authenticity' | 'arcSealer'>,
+  { trustedForwarders }: { trustedForwarders: readonly string[] },
+): Authenticity {
+  return trustedForwarders.some((domain) => domain.toLowerCase() === arcSealer) ? 'pass' : authenticity
+}
 
 /** Whether all of the mail is there. What a provider has taken apart is not answered: nobody can check who wrote it. */
 function isWhole({ raw, read }: PreparedMail): boolean {
@@ -222,11 +228,6 @@ async function readOrQuarantine(bytes: Buffer): Promise<Read> {
     if (error instanceof MailTooComplex) return { mail: null, cause: error.cause, text: '' }
     throw error
   }
-}
-
-/** The text of a mail, or of its HTML where it has none. */
-export function mailText({ text, html }: Pick<ParsedMail, 'text' | 'html'>): string {
-  return cleanText(text?.trim() ? text : html === null ? '' : htmlText(html), textLengthMax)
 }
 
 function references(mail: ParsedMail | null) {

@@ -9,7 +9,8 @@ export type OnReceived = (tx: TenantScope, received: Owner & { messageId: string
 /** A received mail with all that its raw bytes hold. */
 export type ReceivedMessage = Owner & {
   id: string
-  threadId: string
+  /** Null: of a mail that is only tried, and would begin one. */
+  threadId: string | null
   authenticity: Authenticity
   /** The sender is not of the thread. */
   isStranger: boolean

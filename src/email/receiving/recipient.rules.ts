@@ -12,6 +12,20 @@ export type RecipientName = {
 }
 
 const tagMax = 64
+const addressesMax = 100
+
+/** The first of the addresses that has this local part at our domain; else its name alone. Asks nobody. */
+export function ownName(
+  addresses: readonly { address: string }[],
+  localPart: string | null,
+  { domain, tokens }: { domain: string | null; tokens: Tokens },
+): RecipientName {
+  for (const { address } of domain === null ? [] : addresses.slice(0, addressesMax)) {
+    const name = readRecipient(address, { domain: domain as string, tokens })
+    if (name !== null && name.localPart === localPart) return name
+  }
+  return { localPart: localPart ?? '', tag: null, replyToken: null, bounceToken: null }
+}
 
 /** Null for an address that is none of ours: at another domain, with a wrong token, or too long. Asks nobody. */
 export function readRecipient(

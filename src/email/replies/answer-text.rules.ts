@@ -19,8 +19,7 @@ const opening = 'This is what I found:'
 
 /** The text of an answer: each sentence with the numbers of what it rests on, and what that is. */
 export function answerText(parts: readonly MailPart[], signature: string | null): string {
-  const end = signature === null || signature.trim() === '' ? [] : ['', '-- ', signature.trimEnd()]
-  if (parts.length === 0) return [nothingFound, ...end].join('\n')
+  if (parts.length === 0) return signed(nothingFound, signature)
   const sources: MailQuote[] = []
   const number = (quote: MailQuote): number => {
     const known = sources.findIndex((it) => isSame(it, quote))
@@ -31,7 +30,12 @@ export function answerText(parts: readonly MailPart[], signature: string | null)
     return `${text === null ? quoted(quotes[0]?.quote ?? '') : line(text)} ${marks}`
   })
   const list = sources.map((source, index) => `[${index + 1}] ${sourceLine(source)}`)
-  return [opening, '', sentences.join('\n\n'), '', ...list, ...end].join('\n')
+  return signed([opening, '', sentences.join('\n\n'), '', ...list].join('\n'), signature)
+}
+
+/** Between a text and its signature is an empty line, and the mark by which programs know it. */
+export function signed(text: string, signature: string | null): string {
+  return signature === null || signature.trim() === '' ? text : `${text}\n\n-- \n${signature.trimEnd()}`
 }
 
 const isSame = (a: MailQuote, b: MailQuote): boolean =>

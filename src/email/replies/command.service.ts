@@ -8,7 +8,10 @@ import type { Commands, Owner } from '../configs/config.rules.ts'
 import type { Members } from '../members.ts'
 import type { ReceivedMessage } from '../receiving/received-message.ts'
 import { asksToStop } from '../suppressions/suppression.rules.ts'
+import { replySubject, signed } from './answer-text.rules.ts'
+import type { ReplySettings } from './examination.ts'
 import { readParts } from './parsed-mail.ts'
+import type { ForeseenReply } from './reply.service.ts'
 import { lockUnprocessed, saveProcessed } from './reply.store.ts'
 import type { Trace, TraceLine } from './trace.rules.ts'
 import type { WriteNotice } from './write-notice.ts'
@@ -18,17 +21,19 @@ export type CommandDeps = {
   installation: Installation
   members: Pick<Members, 'isMember'>
   loadMessage(scope: TenantScope, id: string): Promise<ReceivedMessage | null>
-  readCommands(scope: TenantScope, owner: Owner): Promise<Commands>
+  readSettings(scope: TenantScope, owner: Owner): Promise<ReplySettings & { commands: Commands }>
   commands(): MailCommands
   writeNotice: WriteNotice
 }
 
+export type Orders = ReturnType<typeof commandService>
+
 /** Carries out what users order by mail. */
 export function commandService(deps: CommandDeps) {
-  const { installation, members, loadMessage, readCommands, writeNotice } = deps
+  const { installation, members, loadMessage, writeNotice } = deps
 
   /** False: the mail orders nothing, and is to be answered. Can run twice for a mail: it is carried out once. */
-  return async ({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<boolean> => {
+  async function carryOut({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<boolean> {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     const message = await loadMessage(scope, messageId)
     const ordered = message && (await orderedBy(scope, message))
@@ -38,23 +43,38 @@ export function commandService(deps: CommandDeps) {
       transaction(scope, async (tx) => {
         if (!(await lockUnprocessed(tx, messageId))) return
         const report = await work(tx)
-        const confirmed = await confirm(tx, { message, report, isProgram })
-        const trace = traceOf(confirmed)
+        const trace = traceOf(await confirm(tx, { message, report, isProgram }))
         await saveProcessed(tx, {
           ...{ id: messageId, outcome: 'command', cause: 'COMMAND', trace, replyText: '' },
           automatic: isProgram ? 'AUTO_SUBMITTED' : null,
         })
       })
     try {
-      const carryOut = await deps.commands().prepare(scope, mail)
-      if (carryOut === null) return false
-      await finish(carryOut)
+      const work = await deps.commands().prepare(scope, mail)
+      if (work === null) return false
+      await finish(work)
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
-      const lines = [`Nothing was done: ${error.message}`]
-      await finish(async () => ({ lines, isNew: true }))
+      const report = refused(error)
+      await finish(async () => report)
     }
     return true
+  }
+
+  /** What would become of a mail that orders something; null: it orders nothing. Changes nothing. */
+  async function foresee(scope: TenantScope, message: ReceivedMessage): Promise<ForeseenReply | null> {
+    const ordered = await orderedBy(scope, message)
+    if (ordered === null) return null
+    const { mail, isProgram } = ordered
+    const report = await deps.commands().foresee(scope, mail).catch(refused)
+    if (report === null) return null
+    const silence = silenceAbout(report, isProgram)
+    if (silence !== null) return { trace: traceOf(silence), draft: null }
+    const { identity } = await deps.readSettings(scope, message)
+    const draft = {
+      ...{ to: mail.from, subject: replySubject(message.subject) },
+      text: signed(confirmation(report), identity.signature),
+    }
+    return { trace: traceOf(null), draft }
   }
 
   /** Null: a mail that orders nothing, whatever its files are. */
@@ -62,7 +82,7 @@ export function commandService(deps: CommandDeps) {
     const { authenticity, senderUserId: userId, from, isStranger, attachments, orgId, ownerId, text } = message
     if (authenticity !== 'pass' || userId === null || from === null || isStranger || attachments.length === 0)
       return null
-    const allowed = await readCommands(scope, message)
+    const { commands: allowed } = await deps.readSettings(scope, message)
     if (!allowed.invites && !allowed.transcripts && !allowed.documents) return null
     if (asksToStop(text)) return null
     if (orgId !== null && !(await members.isMember(scope, { orgId, userId }))) return null
@@ -80,12 +100,28 @@ export function commandService(deps: CommandDeps) {
 
   /** Says what was done, once. Null: it was said; else why not. */
   async function confirm(tx: TenantScope, { message, report, isProgram }: Confirming): Promise<string | null> {
-    if (!report.isNew) return 'The same came before, and was confirmed then.'
-    if (isProgram) return 'A program has sent it, so it is not answered.'
-    const text = ['This was done:', '', ...report.lines.map((line) => `- ${line}`)].join('\n')
-    const isSent = await writeNotice(tx, { message, text, purpose: 'REPLY' })
+    const silence = silenceAbout(report, isProgram)
+    if (silence !== null) return silence
+    const isSent = await writeNotice(tx, { message, text: confirmation(report), purpose: 'REPLY' })
     return isSent ? null : 'As many answers as may be sent by themselves were sent.'
   }
+
+  return { carryOut, foresee }
+}
+
+/** Why nothing is said about what was done; null: it is. */
+function silenceAbout({ isNew }: CommandReport, isProgram: boolean): string | null {
+  if (!isNew) return 'The same came before, and was confirmed then.'
+  return isProgram ? 'A program has sent it, so it is not answered.' : null
+}
+
+const confirmation = ({ lines }: CommandReport): string =>
+  ['This was done:', '', ...lines.map((line) => `- ${line}`)].join('\n')
+
+/** Throws what is no refusal, and what passes by itself: the job is tried again. */
+function refused(error: unknown): CommandReport {
+  if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
+  return { lines: [`Nothing was done: ${error.message}`], isNew: true }
 }
 
 const isGenerated = ({ headers }: ReceivedMessage): boolean =>

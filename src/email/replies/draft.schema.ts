@@ -55,7 +55,7 @@ export const Simulated = StrictObject({
       },
       { title: 'SimulatedEmail', additionalProperties: false },
     ),
-    'The answer, by quotes. Null: nothing would be answered.',
+    'The answer, by quotes; or what would be said of what the mail orders. Null: nothing would be answered.',
   ),
 })
 

@@ -32,6 +32,7 @@ export type Examined = {
   replyText: string
   automatic: string | null
   asksToStop: boolean
+  isSuppressed: boolean
   reader: AnswerReader
   /** What may be answered, best first. Empty where the mail is not answered. */
   drafts: readonly DraftedAnswer[]
@@ -83,7 +84,14 @@ export function examination({ installation, answers, findSuppression, findSender
     const before = judge({ mail: judged, sender, replies: settings.replies })
     const members = orgId === null || threadId === null ? [] : await listMembersOfThread(scope, { threadId, orgId })
     const reader = answerReader(sender, members)
-    const rest = { sender, replyText: words, automatic, asksToStop: judged.asksToStop, reader }
+    const rest = {
+      sender,
+      replyText: words,
+      automatic,
+      asksToStop: judged.asksToStop,
+      reader,
+      isSuppressed: suppression !== null,
+    }
     if (before.some(({ result }) => result === 'stopped')) return { ...rest, trace: before, drafts: [] }
     const { drafts, line } = await search(scope, { orgId, reader, question, userId: sender.userId, isPreview })
     return { ...rest, trace: [...before, line], drafts }

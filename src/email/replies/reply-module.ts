@@ -22,7 +22,7 @@ import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
 import { noticeWriter } from './write-notice.ts'
 
 export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings'> &
-  Omit<SimulateDeps, 'replies' | 'hostname'> &
+  Omit<SimulateDeps, 'replies' | 'orders' | 'hostname' | 'readSettings'> &
   Pick<ReplyDeps, 'release' | 'takeOfDay'> &
   SenderDeps & {
     platform: PlatformScope
@@ -32,7 +32,7 @@ export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings'> &
     readSettings(
       scope: TenantScope,
       owner: Owner,
-    ): Promise<ReplySettings & { address: string | null; commands: Commands }>
+    ): Promise<ReplySettings & { address: string | null; commands: Commands; stored: { localPart: string | null } }>
     events: EventBus
     jobs: Jobs
     suppressions: Suppressions
@@ -70,10 +70,9 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
       return mail && toReceivedMail(mail)
     },
   })
-  const carryOut = commandService({
+  const orders = commandService({
     ...{ ...deps, installation, writeNotice },
     loadMessage: (scope, id) => loadReceived(scope, id, deps),
-    readCommands: async (scope, owner) => (await deps.readSettings(scope, owner)).commands,
   })
   const answerAgain = (tx: TenantScope, messageId: string) => replies.onReceived(tx, { messageId })
   const drafts = draftService({ ...deps, answerAgain })
@@ -88,11 +87,11 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
       ...draftRoutes(drafts),
       approvalRoute({ ...deps, drafts }),
       retryRoute({ ...deps, drafts }),
-      simulateRoute({ ...deps, replies, hostname: domain ?? 'localhost' }),
+      simulateRoute({ ...deps, replies, orders, hostname: domain ?? 'localhost' }),
     ],
     jobs: [
       jobHandler(answerMail, async (run) => {
-        if (!(await carryOut(run))) await replies.answer(run)
+        if (!(await orders.carryOut(run))) await replies.answer(run)
       }),
       housekeeping('email.drafts.discard-old', '45 3 * * *', () => drafts.housekeep(platform)),
     ],

@@ -6,7 +6,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
 import type { Citation } from '../messages/message.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
-import { answerText, replySubject } from './answer-text.rules.ts'
+import { answerText, replySubject, signed } from './answer-text.rules.ts'
 import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
 import { referencesMax } from './draft.rules.ts'
 import { discardDraftsOfThread, insertDraft } from './draft.store.ts'
@@ -56,7 +56,8 @@ export type ReplyDeps = {
 
 type HeldPart = DraftedAnswer['parts'][number]
 
-export type Foreseen = { to: string; subject: string; text: string }
+/** `draft`: what would be sent, or wait for a person. */
+export type ForeseenReply = { trace: Trace; draft: { to: string; subject: string; text: string } | null }
 
 export type Replies = ReturnType<typeof replyService>
 
@@ -95,7 +96,7 @@ export function replyService(deps: ReplyDeps) {
 
   /** Writes the answer, if there is to be one. Returns the whole trace. */
   async function settle(tx: TenantScope, { mail, owner, settings, examined }: Settling): Promise<Trace> {
-    if (examined.asksToStop && mail.authenticity === 'pass' && examined.automatic === null) await stop(tx, mail, owner)
+    if (stops(mail, examined)) await stop(tx, mail, owner)
     if (traceOutcome(examined.trace) === 'ignored') return examined.trace
     const { parts, engine } = await holdBest(tx, { orgId: mail.orgId, examined })
     const found = examined.trace.map((line) =>
@@ -170,20 +171,20 @@ export function replyService(deps: ReplyDeps) {
   }
 
   /** What would become of a mail. Changes and counts nothing. */
-  async function foresee(
-    scope: TenantScope,
-    mail: ReceivedMail,
-    owner: Owner,
-  ): Promise<{ trace: Trace; draft: Foreseen | null }> {
+  async function foresee(scope: TenantScope, mail: ReceivedMail, owner: Owner): Promise<ForeseenReply> {
     const settings = await deps.readSettings(scope, owner)
     const examined = await deps.examine(scope, mail, { settings, isPreview: true })
-    if (traceOutcome(examined.trace) === 'ignored') return { trace: examined.trace, draft: null }
+    const reply = { to: mail.from, subject: replySubject(mail.subject) }
+    if (traceOutcome(examined.trace) === 'ignored') {
+      const isStopped = stops(mail, examined) && !examined.isSuppressed && !mail.isStranger
+      const text = signed(stopped, settings.identity.signature)
+      return { trace: examined.trace, draft: isStopped ? { ...reply, text } : null }
+    }
     const [best] = examined.drafts
     const parts = best?.found ? best.parts : []
     const drafted: TraceLine = { step: 'drafted', result: 'passed', cause: null, detail: 'Written by: local.' }
     const text = answerText(parts, settings.identity.signature)
-    const draft = { to: mail.from, subject: replySubject(mail.subject), text }
-    return { trace: [...examined.trace, drafted, modeLine(settings)], draft }
+    return { trace: [...examined.trace, drafted, modeLine(settings)], draft: { ...reply, text } }
   }
 
   const modeLine = ({ replies }: ReplySettings): TraceLine =>
@@ -193,6 +194,10 @@ export function replyService(deps: ReplyDeps) {
 
   return { onReceived, answer, foresee }
 }
+
+/** Only who proves to be the owner of an address can end its mails. */
+const stops = (mail: ReceivedMail, { asksToStop, automatic }: Examined): boolean =>
+  asksToStop && mail.authenticity === 'pass' && automatic === null
 
 const stopped = 'You will get no more mails from us. An administrator can undo this.'
 

@@ -4,18 +4,21 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkAuthenticity, type ResolveRecords } from '../../mime/authenticity.ts'
 import { MailTooComplex } from '../../mime/mail-limits.ts'
+import { mailText } from '../../mime/mail-text.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Owner } from '../configs/config.rules.ts'
+import type { Owner, Settings } from '../configs/config.rules.ts'
 import { OwnerQuery } from '../configs/config.schema.ts'
 import type { Members } from '../members.ts'
 import { emailAccess as access, emailBase, managedOwner, emailTag as tag } from '../owner.ts'
-import { mailText } from '../receiving/receive.service.ts'
+import { believedOf } from '../receiving/receive.service.ts'
+import type { ReceivedMessage } from '../receiving/received-message.ts'
+import { ownName } from '../receiving/recipient.rules.ts'
 import { findThread } from '../receiving/thread-lookup.service.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
+import type { Orders } from './command.service.ts'
 import { Simulated, traceView } from './draft.schema.ts'
-import { readParts } from './parsed-mail.ts'
-import type { ReceivedMail } from './received-mail.ts'
+import { toReceivedMail } from './parsed-mail.ts'
 import type { Replies } from './reply.service.ts'
 import type { Trace } from './trace.rules.ts'
 
@@ -23,9 +26,17 @@ export type SimulateDeps = {
   clock: Clock
   members: Pick<Members, 'get'>
   replies: Pick<Replies, 'foresee'>
+  orders: Pick<Orders, 'foresee'>
   tokens: Tokens
   resolve: ResolveRecords
   hostname: string
+  /** The domain of the addresses of this installation. */
+  domain: string | null
+  readSettings(
+    scope: TenantScope,
+    owner: Owner,
+  ): Promise<{ stored: { localPart: string | null }; replies: Settings['replies'] }>
+  findVerifiedUser(scope: TenantScope, address: string): Promise<string | null>
 }
 
 const bytesMax = 25 * 1024 * 1024
@@ -40,7 +51,7 @@ export function simulateRoute(deps: SimulateDeps): Route {
     tag,
     summary: 'Try what would become of a mail',
     description:
-      'The trace and the answer, as if the mail had come to the address of the organization or the tenant now, from its `Return-Path`. Nothing is stored, sent or counted, and no language model is asked.',
+      'The trace and the answer, as if the mail had come to the address of the organization or the tenant now, from its `Return-Path`. If the mail orders something, the answer tells what would be done. Nothing is stored, sent or counted, and no language model is asked.',
     access,
     query: OwnerQuery,
     rawBody: { examples: { 'message/rfc822': example }, bytesMax },
@@ -55,19 +66,22 @@ export function simulateRoute(deps: SimulateDeps): Route {
 }
 
 async function simulate(deps: SimulateDeps, scope: TenantScope, { owner, bytes }: { owner: Owner; bytes: Buffer }) {
-  const mail = await readReceived(deps, scope, { owner, bytes })
-  if (typeof mail !== 'string') return deps.replies.foresee(scope, mail, owner)
-  const detail = `The mail is kept aside: ${mail}.`
-  const trace: Trace = [{ step: 'parsed', result: 'stopped', cause: 'QUARANTINED', detail }]
-  return { trace, draft: null }
+  const message = await readReceived(deps, scope, { owner, bytes })
+  const mail = typeof message === 'string' ? null : toReceivedMail(message)
+  if (mail === null || typeof message === 'string') {
+    const detail = `The mail is kept aside: ${message}.`
+    const trace: Trace = [{ step: 'parsed', result: 'stopped', cause: 'QUARANTINED', detail }]
+    return { trace, draft: null }
+  }
+  return (await deps.orders.foresee(scope, message)) ?? deps.replies.foresee(scope, mail, owner)
 }
 
 /** The mail, or why it would be kept aside. */
 async function readReceived(
-  { clock, tokens, resolve, hostname }: SimulateDeps,
+  { clock, tokens, resolve, hostname, domain, readSettings, findVerifiedUser }: SimulateDeps,
   scope: TenantScope,
   { owner, bytes }: { owner: Owner; bytes: Buffer },
-): Promise<ReceivedMail | string> {
+): Promise<ReceivedMessage | string> {
   const mail = await readMail(bytes).catch((error) => {
     if (error instanceof MailTooComplex) return String(error.cause)
     throw error
@@ -79,17 +93,24 @@ async function readReceived(
   const returnPath = mail.headers.find(([name]) => name === 'return-path')?.[1]
   const envelopeFrom = returnPath === undefined ? from : returnPath.replace(/[<>\s]/g, '')
   const checked = await checkAuthenticity(bytes, { from: envelopeFrom, client: null }, { resolve, hostname })
-  const lookup = { ownerId: owner.ownerId, sender: from, replyToken: null, bounceToken: null }
-  const thread = await findThread(scope, tokens, { ...lookup, inReplyTo: mail.inReplyTo, references: mail.references })
+  const { stored, replies } = await readSettings(scope, owner)
+  const { tag, ...name } = ownName([...mail.to, ...mail.cc], stored.localPart, { domain, tokens })
+  const { inReplyTo, references } = mail
+  const thread = await findThread(scope, tokens, {
+    ...name,
+    ownerId: owner.ownerId,
+    sender: from,
+    inReplyTo,
+    references,
+  })
+  const authenticity = believedOf(checked, replies)
+  const claimedUserId = await findVerifiedUser(scope, from)
+  const now = clock.now()
   return {
-    ...readParts(mail, from),
-    ...{
-      id: newId(clock.now()),
-      ...owner,
-      threadId: thread?.threadId ?? null,
-      isStranger: thread?.isStranger ?? false,
-    },
-    ...{ authenticity: checked.authenticity, verdicts: checked.verdicts, envelopeFrom, tag: null },
-    ...{ messageId: mail.messageId, text: mailText(mail), quarantine: null },
+    ...{ ...mail, ...owner, tag, authenticity, envelopeFrom, claimedUserId },
+    ...{ id: newId(now), receivedAt: now, from: sender, text: mailText(mail), verdicts: checked.verdicts },
+    threadId: thread?.threadId ?? null,
+    isStranger: thread?.isStranger ?? false,
+    senderUserId: authenticity === 'pass' ? claimedUserId : null,
   }
 }

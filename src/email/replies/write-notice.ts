@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
-import { replySubject } from './answer-text.rules.ts'
+import { replySubject, signed } from './answer-text.rules.ts'
 import { referencesMax } from './draft.rules.ts'
 import { insertDraft } from './draft.store.ts'
 import type { ReplySettings } from './examination.ts'
@@ -51,15 +51,13 @@ export function noticeWriter({ clock, readSettings, release, takeOfDay }: Notice
     const caps = replyCaps({ mail: { id: message.id, threadId, from: to }, ownerId, replies: settings.replies, now })
     if ((await takeReply(tx, caps)) !== null || !(await takeOfDay(tx))) return false
     const id = newId(now)
-    const { signature, fromAddress } = settings.identity
-    const end = signature === null || signature.trim() === '' ? '' : `\n\n-- \n${signature.trimEnd()}`
     await insertDraft(tx, {
       ...{ id, ownerId, orgId, threadId, answersId: message.id, now },
       ...{
-        from: fromAddress ?? settings.address ?? '',
+        from: settings.identity.fromAddress ?? settings.address ?? '',
         to: [to],
         subject: replySubject(subject),
-        text: `${text}${end}`,
+        text: signed(text, settings.identity.signature),
       },
       inReplyTo: messageId,
       references: [...references, ...(messageId === null ? [] : [messageId])].slice(-referencesMax),

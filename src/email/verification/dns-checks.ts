@@ -1,8 +1,8 @@
 import type { ResolveRecords } from '../../mime/authenticity.ts'
+import { hasMx, NameServersFailed, readTxt } from '../../mime/name-servers.ts'
 import type { Transport } from '../configs/config.rules.ts'
 import { type DkimKey, dkimRecord, holdsKey } from '../dkim/dkim.rules.ts'
-import type { DnsRecord } from '../dns/dns-record.ts'
-import { hasMx, NameServersFailed, readTxt } from '../dns/name-servers.ts'
+import type { DnsRecord } from '../dkim/dns-record.ts'
 import { failed, passed, type Step } from './verification.rules.ts'
 
 export type DomainToCheck = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EffectiveConfig } from '../configs/config.service.ts'
-import type { DnsRecord } from '../dns/dns-record.ts'
+import type { DnsRecord } from '../dkim/dns-record.ts'
 
 export const stepNames = ['login', 'ownership', 'spf', 'dkim', 'dmarc', 'mx', 'roundTrip'] as const
 export const stepResults = ['waiting', 'passed', 'failed'] as const

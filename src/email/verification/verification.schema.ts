@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Id, isoOrNull, Nullable, StrictObject, StringEnum, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { DnsRecordSchema } from '../dns/dns-record.ts'
+import { DnsRecordSchema } from '../dkim/dns-record.ts'
 import { stepCauses, stepNames, stepResults, type Verification, verificationStatuses } from './verification.rules.ts'
 
 const StepAnswer = StrictObject({

@@ -4,7 +4,7 @@ import { isId, newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import type { ClaimedBlobs } from '../../storage/blobs/claimed-blobs.ts'
-import { type TenantScope, transaction } from '../../storage/scope.ts'
+import { rehearsal, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Collection } from '../collections/collection.rules.ts'
 import { requireWriter, type User } from '../collections/collection.service.ts'
 import { findCollection, findDefaultId, lockCollections } from '../collections/collection.store.ts'
@@ -81,34 +81,43 @@ export function documentService(deps: DocumentDeps) {
     const stored = [{ draft: file.draft, contentType: file.mimeType }]
     await blobs.put(stored)
     try {
-      const added = await transaction(scope, async (tx) => {
+      return await transaction(scope, async (tx) => {
         await blobs.claim(tx, stored)
-        const limits = await records.readLimits(tx)
-        const collection = await lockToAdd(tx, { user, orgId, collectionId: about.collectionId })
-        const same = await findSameBytes(tx, { collectionId: collection.id, sha256: file.sha256 })
-        if (same !== null) return { document: same, isDuplicate: true }
-        const now = clock.now()
-        const id = newId(now)
-        const extractionId = newId(now)
-        const title = about.title?.trim() ?? titleOf(file.filename)
-        const tags = normalizedTags(about.tags ?? [])
-        await insertDocument(tx, { id, orgId, collectionId: collection.id, title, tags, createdBy: user.id, now })
-        const version = { documentId: id, version: 1, extractionId, restoredFrom: null, createdBy: user.id, now }
-        await insertVersion(tx, { ...file, ...version })
-        await records.enqueue(tx, extractionId)
-        await audit(tx, {
-          action: 'document.create',
-          target: auditTarget(id),
-          changes: { collectionId: collection.id },
-        })
-        await records.take(tx, { bytes: file.size, documents: 1 }, limits)
-        return { document: await read(tx, { user, orgId, id }), isDuplicate: false }
+        return insert(tx, { user, orgId, file, ...about })
       })
-      return added
     } catch (error) {
       await removeBlobs(scope, [file.sha256])
       throw error
     }
+  }
+
+  /** What `add` would answer or refuse. Stores nothing. */
+  const foresee = (scope: TenantScope, member: { user: User; orgId: string }, file: ReceivedFile) =>
+    rehearsal(scope, (tx) => insert(tx, { ...member, file }))
+
+  type Inserted = NewDocument & { user: User; orgId: string; file: ReceivedFile }
+
+  async function insert(tx: TenantScope, { user, orgId, file, ...about }: Inserted): Promise<AddedDocument> {
+    const limits = await records.readLimits(tx)
+    const collection = await lockToAdd(tx, { user, orgId, collectionId: about.collectionId })
+    const same = await findSameBytes(tx, { collectionId: collection.id, sha256: file.sha256 })
+    if (same !== null) return { document: same, isDuplicate: true }
+    const now = clock.now()
+    const id = newId(now)
+    const extractionId = newId(now)
+    const title = about.title?.trim() ?? titleOf(file.filename)
+    const tags = normalizedTags(about.tags ?? [])
+    await insertDocument(tx, { id, orgId, collectionId: collection.id, title, tags, createdBy: user.id, now })
+    const version = { documentId: id, version: 1, extractionId, restoredFrom: null, createdBy: user.id, now }
+    await insertVersion(tx, { ...file, ...version })
+    await records.enqueue(tx, extractionId)
+    await audit(tx, {
+      action: 'document.create',
+      target: auditTarget(id),
+      changes: { collectionId: collection.id },
+    })
+    await records.take(tx, { bytes: file.size, documents: 1 }, limits)
+    return { document: await read(tx, { user, orgId, id }), isDuplicate: false }
   }
 
   /** Refuses NOT_FOUND, INSUFFICIENT_ROLE and VALIDATION_ERROR. */
@@ -269,7 +278,7 @@ export function documentService(deps: DocumentDeps) {
     return found
   }
 
-  return { get, list, add, update, remove, retry, versions, addVersion, restore }
+  return { get, list, add, foresee, update, remove, retry, versions, addVersion, restore }
 }
 
 export type AddedVersion = { document: Document; version: DocumentVersion }

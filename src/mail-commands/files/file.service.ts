@@ -16,15 +16,19 @@ export type ImportMeeting = (
 export type FileDeps = {
   /** The entries of a file. Refuses VALIDATION_ERROR, MALFORMED_JSON and UNAVAILABLE. */
   readTranscript(file: { bytes: Buffer; format: 'vtt' | 'srt' | 'json' }): Promise<ImportMeeting>
-  /**
-   * Stores a file in the General collection, once: the same bytes are answered with their document. Refuses as an upload does.
-   */
-  addDocument(
-    scope: TenantScope,
-    member: Member,
-    file: { filename: string; contentType: string; bytes: Buffer },
-  ): Promise<{ title: string; isDuplicate: boolean }>
+  documents: {
+    /** Stores a file in the General collection, once: the same bytes are answered with their document. Refuses as an upload does. */
+    add: AddFile
+    /** What `add` would answer or refuse. Stores nothing. */
+    foresee: AddFile
+  }
 }
+
+type AddFile = (
+  scope: TenantScope,
+  member: Member,
+  file: { filename: string; contentType: string; bytes: Buffer },
+) => Promise<{ isDuplicate: boolean }>
 
 /** One file, and what has become of it. */
 export type FileReport = { name: string; result: string; isDone: boolean }
@@ -33,7 +37,7 @@ type Run = (tx: TenantScope) => Promise<FileReport>
 
 const nameMax = 200
 
-export function fileService({ readTranscript, addDocument }: FileDeps) {
+export function fileService({ readTranscript, documents }: FileDeps) {
   /** What is to be done within a transaction. A JSON file that is no transcript orders nothing. */
   async function prepareTranscript(
     { orgId, userId, subject }: CommandMail,
@@ -58,7 +62,7 @@ export function fileService({ readTranscript, addDocument }: FileDeps) {
   async function addDocuments(
     scope: TenantScope,
     { orgId, userId }: CommandMail,
-    files: readonly MailAttachment[],
+    { files, isRehearsal }: { files: readonly MailAttachment[]; isRehearsal: boolean },
   ): Promise<FileReport[]> {
     const reports: FileReport[] = []
     for (const { filename, type, content } of files) reports.push(await add(shown(filename ?? 'file'), type, content))
@@ -68,7 +72,8 @@ export function fileService({ readTranscript, addDocument }: FileDeps) {
       if (orgId === null) return { name, isDone: false, result: 'was not taken: only organizations have documents' }
       try {
         const file = { filename: name, contentType, bytes: Buffer.from(content) }
-        const { isDuplicate } = await addDocument(scope, { user: { id: userId }, orgId }, file)
+        const addFile = isRehearsal ? documents.foresee : documents.add
+        const { isDuplicate } = await addFile(scope, { user: { id: userId }, orgId }, file)
         return { name, isDone: true, result: isDuplicate ? 'is a document already' : 'is a document now' }
       } catch (error) {
         return { name, isDone: false, result: reason(error) }

@@ -74,9 +74,6 @@ export type InvitationOutcome = {
 /** What is stored of an invitation. */
 type Sealed = { series: Series; sender: string }
 
-/** The invitation was changed by another mail meanwhile: try again. */
-class ChangedMeanwhile extends Error {}
-
 export const planLater: JobKind<{ invitationId: string }> = {
   name: 'mail-commands.invitations.plan',
   attemptsMax: 5,
@@ -100,8 +97,8 @@ export function invitationService(deps: InvitationDeps) {
   }
 
   /**
-   * Reads what is known, and computes in a thread, outside of a transaction. The result carries it out within one: it rejects where
-   * another mail was faster, and refuses as the creation of a meeting does. Rejects with CalendarUnreadable.
+   * Reads what is known, and computes in a thread, outside of a transaction. The result carries it out within one: it refuses UNAVAILABLE
+   * where another mail was faster, and as the creation of a meeting does. Rejects with CalendarUnreadable.
    */
   async function prepare(scope: TenantScope, inviter: Inviter, invitation: Invitation) {
     const key = { ...inviter, uidHash: uidHash(invitation.series.uid) }
@@ -132,7 +129,7 @@ export function invitationService(deps: InvitationDeps) {
       // A late mail with a lower sequence must still be known as such.
       endsAt: new Date(Math.max(now.getTime() + aheadMs, ...ends)),
     })
-    if (!isSaved) throw new ChangedMeanwhile('Another mail has changed the invitation.')
+    if (!isSaved) throw new Refusal('UNAVAILABLE', { detail: 'Another mail has just changed the invitation.' })
     const plan = planMeetings(await listMeetings(tx, id), occurrences, now)
     const user = { id: inviter.userId }
     for (const known of plan.cancel) {
@@ -185,7 +182,7 @@ export function invitationService(deps: InvitationDeps) {
     try {
       await transaction(scope, (tx) => follow(tx, { ...stored, sender }, next))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
       // A limit is reached, or its user is no member any more. Tomorrow it may be otherwise.
       await postpone(scope, { id: stored.id, lookAt: new Date(clock.now().getTime() + dayMs) })
     }

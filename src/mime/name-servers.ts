@@ -1,4 +1,5 @@
-import type { ResolveRecords } from '../../mime/authenticity.ts'
+import { once } from '../kernel/once.ts'
+import type { ResolveRecords } from './authenticity.ts'
 
 /** Name servers did not answer: nothing is known of the record. */
 export class NameServersFailed extends Error {}
@@ -23,3 +24,13 @@ async function read(resolve: ResolveRecords, name: string, type: string): Promis
     throw new NameServersFailed(`The name servers of ${name} did not answer.`)
   }
 }
+
+const timeoutMs = 5000
+
+const ofThisMachine = once(() => {
+  const { Resolver } = process.getBuiltinModule('node:dns/promises')
+  return new Resolver({ timeout: timeoutMs, tries: 2 })
+})
+
+/** Asks the name servers of this machine. */
+export const resolveByDns: ResolveRecords = (name, type) => ofThisMachine().resolve(name, type) as Promise<string[]>

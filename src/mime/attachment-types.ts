@@ -1,5 +1,7 @@
-import type { MailAttachment } from '../../mime/parse-mail.ts'
-import type { AttachmentNote } from '../messages/message.rules.ts'
+import type { MailAttachment } from './parse-mail.ts'
+
+/** A file of a mail, without its bytes. */
+export type AttachmentNote = { filename: string | null; type: string; sizeBytes: number }
 
 /** Formats that no bytes tell: what the mail says is believed of them. */
 const textTypes =
