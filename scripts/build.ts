@@ -47,7 +47,7 @@ async function buildSdk(): Promise<void> {
       outDir: `${folder}/sdk`,
       emptyOutDir: false,
       // Said here, because Vite keeps the blanks of a library.
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: { output: { minify: true, comments: false } },
     },
   })
 }

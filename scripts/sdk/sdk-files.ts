@@ -1,6 +1,7 @@
 import type { Client } from './method-names.ts'
 import { type OpenApiDocument, type Operation, readOperations } from './operations.ts'
 import { comment, memberText, type Schema, typeText } from './schema-types.ts'
+import { tableText } from './table-text.ts'
 
 const head = '// Generated from openapi/api.json by `npm run generate`.\n'
 
@@ -124,20 +125,8 @@ function groupsText(client: Client, operations: Operation[]): string {
   return `export interface ${prefix}Groups {\n${groups.join('\n')}\n}\n\nexport type ${prefix}OperationId =\n${ids.join('\n')}\n`
 }
 
-/** Read by `sdk/src/operation-table.ts`. A line `group:`, then one line an operation. */
 function tableFile(client: Client, operations: Operation[]): string {
-  const lines = [...ofClient(client, operations)].flatMap(([group, members]) => [
-    `${group}:`,
-    ...members.map(tableLine),
-  ])
-  return `${head}\nexport const ${client}Table = \`\n${lines.join('\n')}\n\`\n`
-}
-
-function tableLine({ id, method, verb, path, body, acceptsToken, isIdempotent, list, parameters }: Operation): string {
-  const flags = `${acceptsToken ? 't' : ''}${isIdempotent ? 'i' : ''}${body === null ? '' : 'b'}` || '-'
-  const query = body === null ? [] : parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
-  const name = method === id ? id : `${method}=${id}`
-  return [name, verb, path, flags, list ?? (query.length > 0 ? '-' : ''), query.join(',')].join(' ').trimEnd()
+  return `${head}\nexport const ${client}Table = \`${tableText(client, ofClient(client, operations))}\`\n`
 }
 
 function methodTable(operations: Operation[]): string {

@@ -40,12 +40,11 @@ function refusal({ status, headers }: Response, answer: unknown): AtriumError {
   }
   const seconds = headers.get('retry-after')
   return new AtriumError({
+    ...problem,
     code: problem.code ?? 'UNEXPECTED_ANSWER',
     message: problem.detail ?? problem.title ?? `The answer has status ${status} and is not from the service.`,
     status,
     requestId: problem.requestId ?? headers.get('x-request-id'),
-    ...(problem.errors ? { errors: problem.errors } : {}),
-    ...(problem.allowed ? { allowed: problem.allowed } : {}),
     retryAfterMs: seconds === null ? null : Number(seconds) * 1000,
   })
 }

@@ -27,16 +27,16 @@ async function bundleBytes(...entries: string[]): Promise<number> {
     build: {
       lib: { entry: file, formats: ['es'] },
       write: false,
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: { output: { minify: true, comments: false } },
     },
   })) as Rolldown.RolldownOutput[]
   return gzipSync(output[0]?.output[0].code ?? assert.fail('nothing was built'), { level: 9 }).length
 }
 
-test('the SDK is small: 7.5 KB for applications, and 3 KB more with administration', async (t) => {
+test('the SDK is small: 6 KB for applications, and 3 KB more with administration', async (t) => {
   const [app, both] = [await bundleBytes('index'), await bundleBytes('index', 'admin')]
   t.diagnostic(`${app} and ${both - app} bytes, gzip`)
-  assert.ok(app > 1000 && app <= 7.5 * 1024, `${app}`)
+  assert.ok(app > 1000 && app <= 6 * 1024, `${app}`)
   assert.ok(both > app && both - app <= 3 * 1024, `${both - app}`)
 })
 
