@@ -6,7 +6,8 @@ import { type Program, startProgram } from './program.ts'
 export function startHeardService(ground: Ground, environment: Record<string, string> = {}): Promise<Program> {
   return startProgram({
     args: ['--import', './bench/loop-delay.ts', 'scripts/node24.js', 'src/main.ts'],
-    environment: { ...serviceEnvironment(ground), ...environment },
+    // As `scripts/node24.js` sets it. It would begin the process again, and lose the channel to its parent.
+    environment: { MALLOC_MMAP_THRESHOLD_: '131072', ...serviceEnvironment(ground), ...environment },
     isHeard: true,
   })
 }

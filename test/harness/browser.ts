@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
-const launchOptions = [
+export const launchOptions = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',

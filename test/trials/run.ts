@@ -10,6 +10,7 @@ import { botServiceAway } from './bot-service-away.ts'
 import { botVendorKills } from './bot-vendor-kills.ts'
 import { botVendors } from './bot-vendors.ts'
 import { botWords } from './bot-words.ts'
+import { consoleSize } from './console-size.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { integrations } from './integrations.ts'
@@ -23,6 +24,7 @@ import { organizations } from './organizations/organizations.ts'
 import { proposalsEmbedded, proposalsOnPostgres } from './proposals.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
+import { sdkRuntimes } from './sdk-runtimes.ts'
 import { sharing } from './sharing.ts'
 import { slowClients } from './slow-clients.ts'
 import { tasks } from './tasks.ts'
@@ -64,6 +66,10 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   // Seconds, not rounds.
   usage: { rounds: 600, run: usage },
   'action-items': { rounds: 1, run: actionItems },
+  // Rows.
+  'console-size': { rounds: 200_000, run: consoleSize },
+  // Uses, in each version of Node.
+  'sdk-runtimes': { rounds: 1000, run: sdkRuntimes },
   'slow-clients': { rounds: 5, run: slowClients },
 }
 
