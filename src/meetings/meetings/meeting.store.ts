@@ -1,6 +1,6 @@
 import { lowestId } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
-import { many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Meeting, MeetingForUser, MeetingStatus } from './meeting.rules.ts'
@@ -96,20 +96,20 @@ export function countCreatedByDay(scope: TenantScope, from: string): Promise<{ d
   )
 }
 
-/** @param joinUrlSealed present exactly where the meeting has a `joinUrl` */
-export async function insertMeeting(tx: TenantScope, meeting: Meeting, joinUrlSealed: Buffer | null): Promise<void> {
+/**
+ * The statement that inserts a meeting.
+ * @param joinUrlSealed present exactly where the meeting has a `joinUrl`
+ */
+export function meetingInsert({ tenantId }: TenantScope, meeting: Meeting, joinUrlSealed: Buffer | null): Sql<unknown> {
   const { id, userId, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
   const { scheduledEnd } = meeting
-  await run(
-    tx,
-    sql`insert into meetings (tenant_id, id, user_id, title, status, ttl_days, personality, summary_mode, participants, org_id,
-        visibility, scheduled_at, scheduled_end, join_url, join_url_sealed, calendar_event, started_at, ended_at,
-        last_activity_at, expires_at, created_at, updated_at)
-      values (${tx.tenantId}, ${id}, ${userId}, ${title}, ${status}, ${ttlDays}, ${settings.personality}, ${settings.summaryMode},
-        ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${scheduledEnd},
-        ${meeting.joinUrl}, ${joinUrlSealed}, ${jsonOrNull(meeting.calendarEvent)}::jsonb, ${startedAt}, ${endedAt},
-        ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`,
-  )
+  return sql`insert into meetings (tenant_id, id, user_id, title, status, ttl_days, personality, summary_mode, participants, org_id,
+      visibility, scheduled_at, scheduled_end, join_url, join_url_sealed, calendar_event, started_at, ended_at,
+      last_activity_at, expires_at, created_at, updated_at)
+    values (${tenantId}, ${id}, ${userId}, ${title}, ${status}, ${ttlDays}, ${settings.personality}, ${settings.summaryMode},
+      ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${scheduledEnd},
+      ${meeting.joinUrl}, ${joinUrlSealed}, ${jsonOrNull(meeting.calendarEvent)}::jsonb, ${startedAt}, ${endedAt},
+      ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`
 }
 
 /** Writes everything but the owner and the address to join at. The meeting must be locked. Returns it with its next revision. */

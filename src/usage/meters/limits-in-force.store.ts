@@ -58,10 +58,12 @@ export type Counted = { scope: UsageScope; amount: number; revision: string }
 /**
  * Adds a use of one meter to all counters and to the uses of the day. Each value is passed once: in the embedded database
  * values cost more than rows.
+ * @param write changes rows too, in the same statement: a statement of its own costs as much as half of the counting.
  */
 export function addUse(
   tx: TenantScope,
   { meter, subject, window, day, amount }: MeterOfSubject & { day: string; amount: number },
+  write: Sql | null,
 ): Promise<Counted[]> {
   const { orgId = null, userId = null, engine = null } = subject
   return many(
@@ -84,7 +86,7 @@ export function addUse(
         select tenant_id, day, meter, org_id, user_id, engine, amount from given
         on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
           amount = least(d.amount + excluded.amount, 9007199254740991)
-      )
+      )${write === null ? sql`` : sql`, written as (${write})`}
       select c.scope, c.amount, concat((select revision from usage_limit_revisions where tenant_id = (select tenant_id from given)),
         ' ', (select revision from usage_plan_revision)) as revision
       from counted c where c.span = 'month'`,

@@ -1,3 +1,4 @@
+import type { Sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { LimitedCounter, PlanEndOf, PlanOf } from './counter.store.ts'
 import {
@@ -9,8 +10,8 @@ import {
   readLimitsInForce,
 } from './limits-in-force.store.ts'
 
-/** One use, of one meter. */
-export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusable: boolean }
+/** One use, of one meter. `write`: a statement that is sent with it. */
+export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusable: boolean; write: Sql | null }
 
 export type CountSingle = (tx: TenantScope, use: SingleUse, now: Date) => Promise<LimitedCounter[]>
 
@@ -46,7 +47,7 @@ export function singleUses({ planOf, planEndOf }: { planOf: PlanOf; planEndOf: P
 
   return async (tx, use, now) => {
     const before = find(tx, use, now)
-    const counted = await addUse(tx, use)
+    const counted = await addUse(tx, use, use.write)
     const isCurrent = before !== null && counted.every(({ revision }) => revision === before.revision)
     const limits = isCurrent ? before : await read(tx, use, now)
     const counters: LimitedCounter[] = []

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { utcDay } from '../../kernel/period.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { run, type Sql } from '../../storage/query.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
   addToCounters,
@@ -16,7 +17,7 @@ import {
   type PlanOf,
   type Subject,
 } from './counter.store.ts'
-import { singleUses } from './limits-in-force.ts'
+import { type SingleUse, singleUses } from './limits-in-force.ts'
 import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rules.ts'
 import type { TellReached } from './threshold.service.ts'
 import { type CounterInWindow, usageExceeded, usagePolicy } from './usage-exceeded.ts'
@@ -45,9 +46,10 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   /**
    * Counts a use. Call it last in the transaction of the use: counters are locked after everything else, so that those who
    * use much wait for each other only briefly. Refuses USAGE_EXCEEDED. Returns the limits that hold for the use.
+   * @param write the last change of the transaction. It is sent in the statement that counts, where that is possible.
    */
-  async function count(tx: TenantScope, use: Use): Promise<UsagePolicy[]> {
-    const limited = await add(tx, use, { isRefusable: true })
+  async function count(tx: TenantScope, use: Use, write: Sql | null = null): Promise<UsagePolicy[]> {
+    const limited = await add(tx, use, { isRefusable: true, write })
     refuseExceeded(limited, use.at ?? clock.now())
     return policies(limited, use)
   }
@@ -194,31 +196,24 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   async function add(
     tx: TenantScope,
     { amounts, at = clock.now(), ...subject }: Use,
-    { isRefusable }: { isRefusable: boolean },
+    { isRefusable, write = null }: { isRefusable: boolean; write?: Sql | null },
   ): Promise<LimitedCounter[]> {
     const used = (Object.entries(amounts) as [ExactMeter, number][])
       .filter(([, amount]) => amount !== 0)
       // By name: two uses that share counters lock them in the same order.
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([meter, amount]) => ({ meter, amount, reserved: 0 }))
-    if (used.length === 0) return []
     const now = clock.now()
-    const limited = await addAll(tx, { subject, day: utcDay(at), meters: used, isRefusable }, { at, now })
+    const change = { subject, day: utcDay(at), meters: used, isRefusable }
+    const single = singleUse(change, at)
+    if (single === null && write !== null) await run(tx, write)
+    if (used.length === 0) return []
+    const limited =
+      single === null
+        ? await addToCounters(tx, change, { plan: planOf(tx, now), now })
+        : await countSingle(tx, { ...single, write }, now)
     if (!limited.some(({ isRefused }) => isRefused)) await tell(tx, limited, at)
     return limited
-  }
-
-  function addAll(
-    tx: TenantScope,
-    change: CounterChange,
-    { at, now }: { at: Date; now: Date },
-  ): Promise<LimitedCounter[]> {
-    const [single] = change.meters
-    const isSingle = change.meters.length === 1 && single !== undefined && single.amount > 0
-    // Tokens have a limit of the day, too.
-    if (!isSingle || single.meter === 'modelTokens') return addToCounters(tx, change, { plan: planOf(tx, now), now })
-    const { meter, amount } = single
-    return countSingle(tx, { ...change, meter, amount, window: windowAt(at, 'month') }, now)
   }
 
   async function tell(tx: TenantScope, limited: LimitedCounter[], at: Date): Promise<void> {
@@ -227,6 +222,16 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   }
 
   return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, countReport, reserve, settle }
+}
+
+/** Null for uses that the function `count_usage` counts. */
+function singleUse(change: CounterChange, at: Date): Omit<SingleUse, 'write'> | null {
+  const [single] = change.meters
+  // Tokens have a limit of the day, too.
+  if (change.meters.length !== 1 || single === undefined || single.amount <= 0 || single.meter === 'modelTokens')
+    return null
+  const { meter, amount } = single
+  return { ...change, meter, amount, window: windowAt(at, 'month') }
 }
 
 function refuseExceeded(limited: LimitedCounter[], now: Date): void {
