@@ -279,6 +279,7 @@ export function createCapabilities(
       readMeetingSummary: meetingsModule.readSummary,
       requireMeeting: meetingsModule.requireReadable,
       findTask: tasksModule.findContent,
+      chatAnswers: meetingsModule.chatAnswers,
       linkedTasks: tasksModule.linked,
       findVerifiedUser: identityModule.users.findVerified,
       findCustomDomain: identityModule.findCustomDomain,

@@ -8,7 +8,7 @@ import type { MeetingHosts } from '../kernel/meeting-links.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import type { ImportedDocuments } from '../knowledge/index.ts'
-import type { PlannedMeetings, RecordedMeetings } from '../meetings/index.ts'
+import type { ChatAnswers, PlannedMeetings, RecordedMeetings } from '../meetings/index.ts'
 import type { OrganizationMembers } from '../organizations/index.ts'
 import { withdrawalOf } from '../providers/channels/channel-requests.ts'
 import { mappedUrl } from '../providers/provider-endpoints.ts'
@@ -26,6 +26,7 @@ import { actionRoutes } from './actions/action.routes.ts'
 import { type ActionDeps, actionService } from './actions/action.service.ts'
 import { deleteActionsBefore } from './actions/action.store.ts'
 import { followRules } from './actions/action-rules.ts'
+import { answerSender, askerJob } from './actions/answers.service.ts'
 import { contentReader, type ReadMeetingSummary } from './actions/content.ts'
 import { sendJob, sendService } from './actions/send.service.ts'
 import { deleteOver } from './connect/authorization.store.ts'
@@ -113,6 +114,7 @@ export type IntegrationsDeps = {
   readMeetingSummary: ReadMeetingSummary
   requireMeeting: ActionDeps['requireMeeting']
   findTask: ActionDeps['findTask']
+  chatAnswers: ChatAnswers
   linkedTasks: LinkedTasks
   findVerifiedUser: PeopleDeps['findVerifiedUser']
   findCustomDomain: ReturnDeps['findCustomDomain']
@@ -185,6 +187,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   const sender = sendService({ ...deps, content: contentReader(given), issues: links, updateIssue })
   const actions = actionService({ ...deps, sender, issues: links })
   followRules({ ...deps, actions, sender })
+  const answers = answerSender({ ...deps, actions })
   const over = () => {
     const now = clock.now()
     return deleteOver(platform, { now, before: new Date(now.getTime() - pendingMs) })
@@ -208,6 +211,7 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
       { ...jobHandler(revokeJob, revocations.run), onExhausted: revocations.onExhausted },
       ...syncs.handlers,
       jobHandler(sendJob, sender.run),
+      jobHandler(askerJob, answers.findAsker),
       housekeeping('integrations.events.miss', '10 * * * *', () => cancelMissed(platform)),
       housekeeping('integrations.events.drop-old', '45 3 * * *', async () => {
         await deleteEventsBefore(platform, daysAgo(eventDays))

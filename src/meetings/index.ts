@@ -20,6 +20,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import { summaryWriter, type WriterOptions } from '../summarizer/writing/writer.ts'
 import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
 import { answerService } from './answers/answer.service.ts'
+import { type ChatAnswers, chatAnswers } from './answers/chat-answers.ts'
 import { draftedAnswerBase, draftedAnswerRoutes } from './answers/drafted-answer.routes.ts'
 import { deleteOldDrafts, draftedAnswers, draftingJob } from './answers/drafted-answer.service.ts'
 import { mentionHandler } from './answers/mention.service.ts'
@@ -66,6 +67,10 @@ declare module '../storage/events.ts' {
     'meeting.shared': { tenantId: string; meetingId: string }
     /** `userId`: the owner of the meeting. */
     'meeting.completed': { tenantId: string; meetingId: string; orgId: string | null; userId: string }
+    /** The search is done, and the answer can be sent. */
+    'answer.drafted': { tenantId: string; answerId: string }
+    /** Somebody asked in a conversation with us alone, and nothing says whose meetings may be quoted. */
+    'answer.asker.unknown': { tenantId: string; answerId: string }
     /** All meetings belong to one tenant. Their transcripts and summaries are deleted with them. */
     'meetings.deleted': { tenantId: string; meetingIds: string[] }
     /** The title of a meeting of an organization was changed. */
@@ -134,6 +139,8 @@ export type MeetingsDeps = {
 
 export type { ModelSettings } from '../ai/model-client.ts'
 export type { WriterOptions } from '../summarizer/writing/writer.ts'
+export type { ChatAnswers } from './answers/chat-answers.ts'
+export type { ChatAnswer } from './answers/drafted-answer.rules.ts'
 export type { BotMeetings } from './bot-meetings/bot-meeting.service.ts'
 export type { NewEntry } from './entries/entry.rules.ts'
 export type { TranscriptGap } from './entries/gap.schema.ts'
@@ -152,6 +159,7 @@ export type Meetings = {
   /** Drafts an answer to a question from a chat. */
   handleMention: HandleMention
   actionItems: ActionItems
+  chatAnswers: ChatAnswers
   /** Meetings that follow calendars. */
   planned: PlannedMeetings
   /** Transcripts of meetings that another service has recorded. */
@@ -248,6 +256,7 @@ export function meetings(outerDeps: MeetingsDeps): Meetings {
     countCreatedByDay,
     asyncApi: createAsyncApi,
     handleMention: mentionHandler(drafts),
+    chatAnswers: chatAnswers({ ...deps, organizationAnswers: ofOrganizations }),
     actionItems: actionItemService({ writer }),
     planned: plannedMeetings(meetingRecords),
     recorded: recordedMeetings({ ...deps, meetings: meetingRecords }),

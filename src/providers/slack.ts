@@ -39,7 +39,15 @@ export const slack: ProviderRow = {
     features: {
       // The histories show whether a message arrived whose answer was lost.
       post: ['chat:write', 'channels:history', 'groups:history'],
-      answer: ['chat:write', 'app_mentions:read', 'im:history', 'users:read', 'users:read.email'],
+      answer: [
+        'chat:write',
+        'app_mentions:read',
+        'channels:history',
+        'groups:history',
+        'im:history',
+        'users:read',
+        'users:read.email',
+      ],
     },
   },
   apiHosts: ['slack.com'],

@@ -13,7 +13,9 @@ export type Fault = {
   status?: number
   headers?: Record<string, string>
   answer?: unknown
+  /** How long it waits before the effect, and after it. */
   delayMs?: number
+  answerDelayMs?: number
   /** The connection breaks: before the request has its effect, or after it and before the answer. */
   lost?: 'before' | 'after'
   times?: number

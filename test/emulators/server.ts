@@ -34,6 +34,9 @@ export async function listen({ port, clock, faults, journal, find }: Options): P
     const { provider, match } = find(call.method, call.host, call.path)
     const fault = provider === null ? null : faults.take(provider, call)
     const reply = await produce(call, match, fault)
+    if (fault?.answerDelayMs !== undefined) await delay(fault.answerDelayMs)
+    // Whoever asked may be gone, as a process that was killed.
+    const lost = fault?.lost ?? (response.closed ? ('after' as const) : null)
     const status = reply?.status ?? null
     if (call.host !== 'control') {
       const { method, host, path } = call
@@ -47,7 +50,7 @@ export async function listen({ port, clock, faults, journal, find }: Options): P
         path,
         query,
         status,
-        lost: fault?.lost ?? null,
+        lost,
         body: journaledBody(call),
       })
     }

@@ -28,7 +28,9 @@ type EffectTable = 'tasks' | 'drafted_answers' | 'mail_messages'
 export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
   const jobs = jobQueue(app.clock)
   jobs.declare([draftingJob])
+  const events = eventBus()
   const drafts = draftedAnswers({
+    events,
     metering: { countAnyway: async () => [] },
     clock: app.clock,
     jobs,
@@ -37,7 +39,6 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
     organizationAnswers: { answer: () => Promise.reject(new Error('Only the app answers.')) },
   })
 
-  const events = eventBus()
   const members = organizationMembers
   const records = taskRecords({ clock: app.clock, events, audit: async () => undefined })
   const trackers = { events, members, quotas, records }

@@ -28,7 +28,7 @@ export async function integrationLab(
     noteSecret({ text, what: 'a code or token of a provider', issuedBy: 'an emulator' })
   // Where the service does not listen, webhooks come to its public address, which nobody else can reach.
   const post = async (url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
-    (await app.call({ method: 'POST', url: new URL(url).pathname, headers, body })).status
+    (await app.call({ method: 'POST', url: pathOf(url), headers, body })).status
   const emulators = await startEmulators({ onIssued, ...(isListening ? {} : { post }) })
   await registerOwnApps(emulators)
   const port = isListening ? await freePort() : null
@@ -61,6 +61,11 @@ async function registerOwnApps({ origin, apps }: Emulators): Promise<void> {
     const reply = await fetch(`${origin}/control/${provider}/app`, { method: 'PUT', body: JSON.stringify(app) })
     assert.ok(reply.ok, provider)
   }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
 }
 
 export function emulatorSettings(emulators: Emulators): Adapters['integrations'] {

@@ -848,7 +848,7 @@ export type DraftedAnswer = {
   /** The organization. What all its members may read is quoted. */
   orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
+  /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null
@@ -875,7 +875,7 @@ export type DraftedAnswerWithQuotes = {
   /** The organization. What all its members may read is quoted. */
   orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection has no organization, and names no user whose meetings may be quoted. answer: the search is still to be done. sending: nothing is connected that could send it. */
+  /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null
@@ -1458,9 +1458,9 @@ export type IntegrationAction = {
   id: string
   /** UUIDv7, lower case. */
   integrationId: string
-  action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting' | 'update_issue' | 'update_export'
+  action: 'post_summary' | 'create_issue' | 'export_meeting' | 'log_meeting' | 'update_issue' | 'update_export' | 'send_answer'
   subject: {
-    type: 'meeting' | 'task'
+    type: 'meeting' | 'task' | 'answer'
     /** UUIDv7, lower case. */
     id: string
   }

@@ -28,7 +28,9 @@ export function readSlack(payload: Json): NormalizedDelivery {
   return {
     kind: 'chat.mention',
     workspace: toExternalId(valueAt(payload, 'team_id')),
+    team: null,
     conversation,
+    isDirect,
     thread: toExternalId(valueAt(event, 'thread_ts')) ?? messageId,
     messageId,
     user,
@@ -73,7 +75,9 @@ export function readBotFramework(payload: Json): NormalizedDelivery {
   return {
     kind: 'chat.mention',
     workspace: toExternalId(valueAt(payload, 'channelData', 'tenant', 'id')),
+    team: toExternalId(valueAt(payload, 'channelData', 'team', 'aadGroupId')),
     conversation,
+    isDirect: isBetweenTwo,
     thread: longExternalId(valueAt(payload, 'replyToId')) ?? messageId,
     messageId,
     user,

@@ -34,7 +34,11 @@ export type ChatMention = {
   kind: 'chat.mention'
   /** The Slack workspace or Teams directory in which the question was asked. */
   workspace: string | null
+  /** Of Teams, where the conversation is a channel. */
+  team: string | null
   conversation: string
+  /** Nobody but the two of us reads it. */
+  isDirect: boolean
   /** Where in the conversation an answer belongs. */
   thread: string | null
   messageId: string

@@ -206,7 +206,9 @@ describe('what a chat sends', () => {
     assert.deepEqual(await read('slack', jsonPayload('slack-app-mention')), {
       kind: 'chat.mention',
       workspace: 'T061EG9R6',
+      team: null,
       conversation: 'C0LAN2Q65',
+      isDirect: false,
       thread: '1782813600.000100',
       messageId: '1782813600.000100',
       user: 'U061F7AUR',
@@ -216,7 +218,10 @@ describe('what a chat sends', () => {
     })
     const direct = await read('slack', jsonPayload('slack-message-im'))
     assert.ok(direct.kind === 'chat.mention')
-    assert.deepEqual([direct.thread, direct.text], ['1782813650.000150', 'Who takes care of the venue?'])
+    assert.deepEqual(
+      [direct.thread, direct.text, direct.isDirect],
+      ['1782813650.000150', 'Who takes care of the venue?', true],
+    )
   })
 
   test('of Slack is marked where a bot or we wrote it, and ignored with a subtype or in a channel', async () => {
@@ -240,7 +245,11 @@ describe('what a chat sends', () => {
     assert.ok(form.kind === 'chat.mention')
     assert.equal(form.text, 'what did we decide about the budget ?')
     assert.equal(form.serviceUrl, 'https://smba.trafficmanager.net/emea/9f1b2c3d-0000-4000-8000-000000000001/')
-    assert.deepEqual([form.isBot, form.thread], [false, '1782813600123'])
+    assert.deepEqual([form.isBot, form.thread, form.isDirect, form.team], [false, '1782813600123', false, null])
+    const named = jsonPayload('teams-message')
+    named.channelData.team.aadGroupId = '02bd9fd6-8f93-4758-87c3-1fb73740a315'
+    const inTeam = await read('bot-framework', named)
+    assert.ok(inTeam.kind === 'chat.mention' && inTeam.team === '02bd9fd6-8f93-4758-87c3-1fb73740a315')
   })
 
   test('of Teams is ignored in a channel without a mention, and is a question in a personal chat', async () => {

@@ -1,11 +1,12 @@
 import type { FeatureName, ProviderName, Target } from '../../providers/provider.ts'
 
 /**
- * What a person may ask for. `update_export` is made of a repeated `export_meeting`, and `update_issue` of a change of the task.
+ * What a person may ask for. `update_export` is made of a repeated `export_meeting`, `update_issue` of a change of the task, and
+ * `send_answer` of a question in a chat.
  */
 export const askedActions = ['post_summary', 'create_issue', 'export_meeting', 'log_meeting'] as const
 export type AskedAction = (typeof askedActions)[number]
-export const actionNames = [...askedActions, 'update_issue', 'update_export'] as const
+export const actionNames = [...askedActions, 'update_issue', 'update_export', 'send_answer'] as const
 export type ActionName = (typeof actionNames)[number]
 
 export const actionStatuses = ['queued', 'sending', 'uncertain', 'done', 'failed', 'cancelled'] as const
@@ -33,7 +34,7 @@ export type Action = {
   updatedAt: Date
 }
 
-type ActionKind = { feature: FeatureName; subject: 'meeting' | 'task'; providers: readonly ProviderName[] }
+type ActionKind = { feature: FeatureName; subject: 'meeting' | 'task' | 'answer'; providers: readonly ProviderName[] }
 
 export const actionKinds: Record<ActionName, ActionKind> = {
   post_summary: { feature: 'post', subject: 'meeting', providers: ['slack', 'microsoft'] },
@@ -42,6 +43,7 @@ export const actionKinds: Record<ActionName, ActionKind> = {
   export_meeting: { feature: 'export', subject: 'meeting', providers: ['notion', 'google'] },
   update_export: { feature: 'export', subject: 'meeting', providers: ['notion', 'google'] },
   log_meeting: { feature: 'crm', subject: 'meeting', providers: ['hubspot'] },
+  send_answer: { feature: 'answer', subject: 'answer', providers: ['slack', 'microsoft'] },
 }
 
 /** The waits before each further try: three within a minute, ten in about six hours. */

@@ -30,7 +30,7 @@ export const NewAction = StrictObject({
 })
 export type NewAction = Static<typeof NewAction>
 
-const Subject = StrictObject({ type: StringEnum(['meeting', 'task'] as const), id: Id })
+const Subject = StrictObject({ type: StringEnum(['meeting', 'task', 'answer'] as const), id: Id })
 
 const ActionAnswer = Type.Object(
   {

@@ -126,6 +126,37 @@ export function listRules(
   )
 }
 
+/**
+ * An account of the provider that may answer in chats. `accountId`: the workspace; null where accounts are people. `owner`: whose it
+ * has to be; null: anybody's.
+ */
+export async function findAnswering(
+  scope: TenantScope,
+  {
+    provider,
+    accountId,
+    owner,
+  }: {
+    provider: ProviderName
+    accountId: string | null
+    owner: { userId: string | null; orgId: string | null } | null
+  },
+): Promise<string | null> {
+  const isOn = JSON.stringify([{ name: 'answer', status: 'on' }])
+  const conditions = [
+    sql`tenant_id = ${scope.tenantId} and provider = ${provider} and status in ('active', 'reauth_required')`,
+    sql`features @> ${isOn}::jsonb`,
+    ...(accountId === null ? [] : [sql`account_id = ${accountId}`]),
+    ...(owner === null ? [] : [owner.orgId === null ? sql`user_id = ${owner.userId}` : sql`org_id = ${owner.orgId}`]),
+  ]
+  const found = await maybeOne(
+    scope,
+    sql<{ id: string }>`select id from integrations where ${sql.join(conditions, sql` and `)}
+      order by status = 'active' desc, created_at, id limit 1`,
+  )
+  return found?.id ?? null
+}
+
 export async function forgetActor(tx: TenantScope, userId: string): Promise<void> {
   await run(
     tx,

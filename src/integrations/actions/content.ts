@@ -1,5 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import type { MeetingContent, TaskText } from '../../providers/writers/writer.ts'
+import type { ChatAnswers } from '../../meetings/index.ts'
+import type { AnswerText, MeetingContent, TaskText } from '../../providers/writers/writer.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Tasks } from '../../tasks/index.ts'
 import { type Action, actionKinds } from './action.rules.ts'
@@ -13,16 +14,22 @@ export type ReadMeetingSummary = (
 
 export type FindTask = Tasks['findContent']
 
-export type ContentDeps = { readMeetingSummary: ReadMeetingSummary; findTask: FindTask }
+export type ContentDeps = {
+  readMeetingSummary: ReadMeetingSummary
+  findTask: FindTask
+  chatAnswers: Pick<ChatAnswers, 'readText'>
+}
 
 export type ContentReader = ReturnType<typeof contentReader>
 
 /** What actions write, read at the moment of writing. */
-export function contentReader({ readMeetingSummary, findTask }: ContentDeps) {
+export function contentReader({ readMeetingSummary, findTask, chatAnswers }: ContentDeps) {
   /** Null: it is gone, or the user who asked may not read it any more. */
-  async function read(scope: TenantScope, action: Action): Promise<MeetingContent | TaskText | null> {
+  async function read(scope: TenantScope, action: Action): Promise<MeetingContent | TaskText | AnswerText | null> {
     const { subjectId, userId } = action
-    if (actionKinds[action.action].subject === 'task') return readTask(scope, subjectId)
+    const { subject } = actionKinds[action.action]
+    if (subject === 'task') return readTask(scope, subjectId)
+    if (subject === 'answer') return readAnswer(scope, subjectId)
     if (userId === null) return null
     try {
       return await readMeetingSummary(scope, { id: userId }, subjectId)
@@ -35,6 +42,11 @@ export function contentReader({ readMeetingSummary, findTask }: ContentDeps) {
   async function readTask(scope: TenantScope, taskId: string): Promise<TaskText | null> {
     const task = await findTask(scope, taskId)
     return task && { title: task.title, description: task.description, due: task.due }
+  }
+
+  async function readAnswer(scope: TenantScope, answerId: string): Promise<AnswerText | null> {
+    const text = await chatAnswers.readText(scope, answerId)
+    return text === null ? null : { text }
   }
 
   return { read }

@@ -1,6 +1,7 @@
 import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { ChatAnswers } from '../../meetings/index.ts'
 import type { ProviderRequest } from '../../providers/provider.ts'
 import { ProviderUnreachable, type ReceivedAnswer } from '../../providers/provider-http.ts'
 import { retryAt } from '../../providers/retry-after.rules.ts'
@@ -37,6 +38,7 @@ export type SendDeps = {
   content: ContentReader
   issues: Pick<IssueFollower, 'sending' | 'created' | 'failed'>
   updateIssue: Writer<TaskText, ActionContext>
+  chatAnswers: Pick<ChatAnswers, 'markSent'>
 }
 
 /** Nothing to try with. */
@@ -51,7 +53,7 @@ class Ended extends Error {
 export type Sender = ReturnType<typeof sendService>
 
 /** Sends actions, each once, also where an answer is lost or the process dies in the middle. */
-export function sendService({ clock, events, jobs, callApi, content, issues, updateIssue }: SendDeps) {
+export function sendService({ clock, events, jobs, callApi, content, issues, updateIssue, chatAnswers }: SendDeps) {
   const enqueue = (tx: TenantScope, actionId: string, runAt: Date | null): Promise<void> =>
     jobs.enqueue(tx, sendJob, {
       data: { actionId },
@@ -186,8 +188,9 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
   /** What was asked for again while it was being sent, with what it was about then, has another turn. */
   const done = (scope: TenantScope, action: Action, written: Written): Promise<void> =>
     transaction(scope, async (tx) => {
-      // Tasks are locked before actions.
+      // Tasks and answers are locked before actions.
       if (action.action === 'create_issue') await issues.created(tx, action, written)
+      if (action.action === 'send_answer') await chatAnswers.markSent(tx, action.subjectId)
       const current = await lockAction(tx, action.id)
       if (current === null) return
       const isAskedAgain = current.status === 'queued'

@@ -74,7 +74,7 @@ describe('a drafted answer', () => {
         user.id,
         'pending',
         'sending',
-        'Nothing is connected that could send the answer.',
+        'It is sent as soon as an account that may do so is connected.',
       ],
     )
     assert.deepEqual((await read()).body.answers, [line])

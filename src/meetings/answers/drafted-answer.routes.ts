@@ -5,12 +5,12 @@ import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { AnswerDetail, AnswerList, AnswerQuery, answerLine, answerView } from './drafted-answer.schema.ts'
-import { getAnswer, listAnswers, listQuotes } from './drafted-answer.store.ts'
+import { getAnswer, listAnswers } from './drafted-answer.store.ts'
 import type { OrganizationAnswers } from './organization-answer.service.ts'
 
 export const draftedAnswerBase = '/assistant/v1/answers'
 
-type Deps = { organizationAnswers: Pick<OrganizationAnswers, 'listQuotes'> }
+type Deps = { organizationAnswers: Pick<OrganizationAnswers, 'listAllQuotes'> }
 
 const declaration = { method: 'GET', tag: 'Inbound webhooks', access: tenantAdmin(productSlugs.assistant) } as const
 
@@ -47,10 +47,7 @@ export function draftedAnswerRoutes({ organizationAnswers }: Deps): Route[] {
       answers: { 200: AnswerDetail },
       handle: async ({ scope, params }) => {
         const answer = await getAnswer(scope, params.answerId)
-        const { id, orgId } = answer
-        const quotes = await (orgId === null
-          ? listQuotes(scope, id)
-          : organizationAnswers.listQuotes(scope, { id, orgId }))
+        const quotes = await organizationAnswers.listAllQuotes(scope, answer)
         return ok({ answer: answerView(answer, quotes) })
       },
     }),

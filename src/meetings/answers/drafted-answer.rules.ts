@@ -22,6 +22,26 @@ export type AnswerRecord = {
   answeredAt: Date | null
 }
 
+/** An answer as whoever sends it needs it. */
+export type ChatAnswer = {
+  id: string
+  channel: 'chat' | 'collab'
+  workspace: string | null
+  team: string | null
+  conversation: string
+  isDirect: boolean
+  thread: string | null
+  /** As the chat calls whoever asked. */
+  askedBy: string
+  /** Whoever asked, where they are known here. */
+  askerId: string | null
+  userId: string | null
+  orgId: string | null
+  status: AnswerStatus
+  waitingFor: WaitingFor | null
+  createdAt: Date
+}
+
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
 
 /** A quote with the current title and time of its meeting. */
@@ -42,7 +62,7 @@ export type AnswerQuote = MeetingQuote | DocumentQuote
 const reasons: Record<WaitingFor, string> = {
   user: 'The connection belongs to no organization, and its settings do not name a user whose meetings may be quoted.',
   answer: 'The search for an answer has not been done yet.',
-  sending: 'Nothing is connected that could send the answer.',
+  sending: 'It is sent as soon as an account that may do so is connected.',
 }
 
 export function pendingReason(waiting: WaitingFor): string {

@@ -2,6 +2,7 @@ import type { Effect } from '../../inbound/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
@@ -29,6 +30,7 @@ export type DraftedAnswerDeps = {
   answerQuestion: AnswerQuestion
   organizationAnswers: Pick<OrganizationAnswers, 'answer'>
   metering: Pick<Metering, 'countAnyway'>
+  events: EventBus
 }
 
 export type Mention = Omit<NewDraft, 'id' | 'createdAt'>
@@ -53,7 +55,14 @@ const quotedMeetingsMax = 3
  * meetings of the user named in its settings. The question is stored in the transaction of its delivery. A job searches later
  * and outside any transaction, because it may read whole transcripts; only the quotes it found are written in one.
  */
-export function draftedAnswers({ clock, jobs, answerQuestion, organizationAnswers, metering }: DraftedAnswerDeps) {
+export function draftedAnswers({
+  clock,
+  jobs,
+  answerQuestion,
+  organizationAnswers,
+  metering,
+  events,
+}: DraftedAnswerDeps) {
   /** Repeating a call with the same effect key changes nothing, except that a missing user or organization is added. */
   async function ask(tx: TenantScope, mention: Mention): Promise<Effect> {
     const now = clock.now()
@@ -61,6 +70,9 @@ export function draftedAnswers({ clock, jobs, answerQuestion, organizationAnswer
     const inserted = await insertDraft(tx, { ...mention, userId, id: newId(now), createdAt: now })
     const assigned = inserted ?? (await assignReader(tx, mention.effectKey, { userId, orgId: mention.orgId }))
     const draft = assigned ?? (await getDraftByEffectKey(tx, mention.effectKey))
+    const { tenantId } = tx
+    if (inserted?.waitingFor === 'user' && mention.isDirect)
+      await events.emit(tx, 'answer.asker.unknown', { tenantId, answerId: draft.id })
     // Also for a draft whose job has given up: sending the delivery again starts a new one.
     if (draft.waitingFor === 'answer')
       await jobs.enqueue(tx, draftingJob, { data: { answerId: draft.id }, tenantId: tx.tenantId, key: draft.id })
@@ -92,6 +104,7 @@ export function draftedAnswers({ clock, jobs, answerQuestion, organizationAnswer
         quotes.filter(({ meetingId }) => existing.has(meetingId)),
       )
       await metering.countAnyway(tx, { userId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
+      await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId })
     })
   }
 

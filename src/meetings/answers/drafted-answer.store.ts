@@ -2,14 +2,24 @@ import type { Channel } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
-import type { AnswerRecord, AnswerStatus, DraftedQuote, MeetingQuote, WaitingFor } from './drafted-answer.rules.ts'
+import type {
+  AnswerRecord,
+  AnswerStatus,
+  ChatAnswer,
+  DraftedQuote,
+  MeetingQuote,
+  WaitingFor,
+} from './drafted-answer.rules.ts'
 
 export type NewDraft = {
   id: string
   connectionId: string
   effectKey: string
   channel: Channel
+  workspace: string | null
+  team: string | null
   conversation: string
+  isDirect: boolean
   thread: string | null
   serviceUrl: string | null
   askedBy: string
@@ -34,10 +44,10 @@ const draftColumns = sql`id, user_id as "userId", org_id as "orgId", question, w
 export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | null> {
   return maybeOne(
     tx,
-    sql<Draft>`insert into drafted_answers (tenant_id, id, connection_id, effect_key, channel, conversation, thread, service_url,
-        asked_by, question, user_id, org_id, status, waiting_for, created_at)
-      select ${tx.tenantId}, ${draft.id}, ${draft.connectionId}, ${draft.effectKey}, ${draft.channel}, ${draft.conversation},
-        ${draft.thread}, ${draft.serviceUrl}, ${draft.askedBy}, ${draft.question}, named.user_id, named.org_id, 'pending',
+    sql<Draft>`insert into drafted_answers (tenant_id, id, connection_id, effect_key, channel, workspace, team, conversation, is_direct,
+        thread, service_url, asked_by, question, user_id, org_id, status, waiting_for, created_at)
+      select ${tx.tenantId}, ${draft.id}, ${draft.connectionId}, ${draft.effectKey}, ${draft.channel}, ${draft.workspace},
+        ${draft.team}, ${draft.conversation}, ${draft.isDirect}, ${draft.thread}, ${draft.serviceUrl}, ${draft.askedBy}, ${draft.question}, named.user_id, named.org_id, 'pending',
         case when coalesce(named.user_id, named.org_id) is null then 'user' else 'answer' end, ${draft.createdAt}::timestamptz
       from (${existing(tx, draft)}) as named
       on conflict (tenant_id, effect_key) do nothing returning ${draftColumns}`,
@@ -169,5 +179,43 @@ export function deleteDraftsBefore(platform: PlatformScope, before: Date, limit:
     platform,
     sql`delete from drafted_answers where (tenant_id, id) in (
       select tenant_id, id from drafted_answers where created_at < ${before} order by created_at limit ${limit})`,
+  )
+}
+
+const chatColumns = sql`id, channel, workspace, team, conversation, is_direct as "isDirect", thread, asked_by as "askedBy",
+  asker_id as "askerId", user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt"`
+
+export function findChatAnswer(scope: TenantScope, id: string): Promise<ChatAnswer | null> {
+  return maybeOne(
+    scope,
+    sql<ChatAnswer>`select ${chatColumns} from drafted_answers where tenant_id = ${scope.tenantId} and id = ${id}`,
+  )
+}
+
+/** Those that were asked since then and wait for whoever sends them, or for knowing who asked. */
+export function listUnsent(
+  scope: TenantScope,
+  { since, limit }: { since: Date; limit: number },
+): Promise<ChatAnswer[]> {
+  return many(
+    scope,
+    sql<ChatAnswer>`select ${chatColumns} from drafted_answers where tenant_id = ${scope.tenantId}
+      and waiting_for in ('user', 'sending') and created_at >= ${since} order by id limit ${limit}`,
+  )
+}
+
+/** False: the answer does not wait for a reader any more, or there is no such user. */
+export async function assignAsker(tx: TenantScope, id: string, userId: string): Promise<boolean> {
+  const assigned = sql`update drafted_answers set user_id = ${userId}, asker_id = ${userId}, waiting_for = 'answer'
+    where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'user' and is_direct
+      and exists (select from users where tenant_id = ${tx.tenantId} and id = ${userId})`
+  return (await run(tx, assigned)) > 0
+}
+
+export async function markSent(tx: TenantScope, id: string): Promise<void> {
+  await run(
+    tx,
+    sql`update drafted_answers set status = 'sent', waiting_for = null
+      where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'sending'`,
   )
 }

@@ -148,7 +148,7 @@ describe('a question in a chat', () => {
     const again = await ask(tenant, { text, connectionId, userId: user.id })
     assert.deepEqual(
       [again.action, again.targetId, again.reason],
-      ['unchanged', named.targetId, 'Nothing is connected that could send the answer.'],
+      ['unchanged', named.targetId, 'It is sent as soon as an account that may do so is connected.'],
     )
     assert.deepEqual(await waiting(tenant), ['sending'])
   })

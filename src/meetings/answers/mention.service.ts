@@ -19,7 +19,10 @@ export function mentionHandler(drafts: Pick<DraftedAnswers, 'ask'>): HandleMenti
       // One key for each message, because a provider may report one message in two deliveries.
       effectKey: hashedKey('answer', received.connectionId, form.conversation, form.messageId),
       channel: received.channel,
+      workspace: form.workspace,
+      team: form.team,
       conversation: form.conversation,
+      isDirect: form.isDirect,
       thread: form.thread,
       serviceUrl: form.serviceUrl,
       askedBy: form.user,

@@ -1,8 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { EventBus } from '../../storage/events.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
 import type { AnswerQuote } from './drafted-answer.rules.ts'
-import { markAnswered } from './drafted-answer.store.ts'
+import { listQuotes as listMeetingQuotes, markAnswered } from './drafted-answer.store.ts'
 import { insertCitations, listCitations } from './drafted-citation.store.ts'
 import type { OpenAnswers } from './open-answers.ts'
 
@@ -10,12 +11,13 @@ export type OrganizationAnswerDeps = {
   clock: Clock
   metering: Pick<Metering, 'countAnyway'>
   openAnswers(): OpenAnswers
+  events: EventBus
 }
 
 export type OrganizationAnswers = ReturnType<typeof organizationAnswers>
 
 /** Answers from what all members of an organization may read. Where the quotes stand is stored, and not their words. */
-export function organizationAnswers({ clock, metering, openAnswers }: OrganizationAnswerDeps) {
+export function organizationAnswers({ clock, metering, openAnswers, events }: OrganizationAnswerDeps) {
   async function answer(
     scope: TenantScope,
     { id, orgId, question }: { id: string; orgId: string; question: string },
@@ -27,6 +29,7 @@ export function organizationAnswers({ clock, metering, openAnswers }: Organizati
       if (!(await markAnswered(tx, id, clock.now()))) return
       await insertCitations(tx, id, current)
       await metering.countAnyway(tx, { orgId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
+      await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId: id })
     })
   }
 
@@ -45,5 +48,11 @@ export function organizationAnswers({ clock, metering, openAnswers }: Organizati
     })
   }
 
-  return { answer, listQuotes }
+  /** Of any answer. */
+  const listAllQuotes = (
+    scope: TenantScope,
+    { id, orgId }: { id: string; orgId: string | null },
+  ): Promise<AnswerQuote[]> => (orgId === null ? listMeetingQuotes(scope, id) : listQuotes(scope, { id, orgId }))
+
+  return { answer, listAllQuotes }
 }

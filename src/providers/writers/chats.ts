@@ -10,17 +10,17 @@ import {
   writeOutcome,
 } from './writer.ts'
 
-const slackApi = 'https://slack.com/api'
+export const slackApi = 'https://slack.com/api'
 const eventType = 'atrium_summary'
 const pagesMax = 10
 const letterMax = 3000
 
 /** Characters that Slack reads as marks (https://docs.slack.dev/messaging/formatting-message-text). */
-function slackText(text: string): string {
+export function slackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-function slackWritten(channelId: string, ts: string) {
+export function slackWritten(channelId: string, ts: string) {
   const url = new URL('https://slack.com/app_redirect')
   url.searchParams.set('channel', channelId)
   url.searchParams.set('message_ts', ts)
@@ -69,6 +69,10 @@ export const slackSummary: Writer<MeetingContent> = {
   },
 }
 
+/** Seen by nobody; nothing is there. */
+export const teamsMarker = (actionId: string): string =>
+  `<a href="https://atrium.invalid/actions/${actionId}">&#8203;</a>`
+
 function channelMessages({ target }: WriteContext['action']): string {
   const [team, channel] = [target['teamId'] ?? '', target['channelId'] ?? ''].map(encodeURIComponent)
   return `https://graph.microsoft.com/v1.0/teams/${team}/channels/${channel}/messages`
@@ -79,8 +83,7 @@ export const teamsSummary: Writer<MeetingContent> = {
   lagSeconds: lateSeconds,
   write: async ({ title, summary }, { action, call }) => {
     const paragraphs = escapeHtml(summary).split('\n').join('<br>')
-    const marker = `<a href="https://atrium.invalid/actions/${action.id}">&#8203;</a>`
-    const content = `<p><strong>${escapeHtml(title)}</strong></p><p>${paragraphs}</p>${marker}`
+    const content = `<p><strong>${escapeHtml(title)}</strong></p><p>${paragraphs}</p>${teamsMarker(action.id)}`
     const body = { body: { contentType: 'html', content } }
     const answer = await call((token) => jsonRequest(token, { method: 'POST', url: channelMessages(action), body }))
     return writeOutcome(answer, (sent) => {

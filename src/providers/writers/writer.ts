@@ -7,6 +7,9 @@ export type MeetingContent = { title: string; at: Date; summary: string; speaker
 /** What is written about a task. */
 export type TaskText = { title: string; description: string; due: string | null }
 
+/** What is said in a chat. */
+export type AnswerText = { text: string }
+
 /** What an action wrote. */
 export type Written = {
   externalId: string

@@ -1,11 +1,20 @@
-import { jsonOf, ok, type Routes } from '../call.ts'
+import { type Call, jsonOf, ok, type Reply, type Routes } from '../call.ts'
 import type { Controls, World } from '../emulator.ts'
 import { pageOf, pageSize } from '../paging.ts'
 import type { secured } from '../secured.ts'
 import { graphError } from './graph-error.ts'
 import type { Notify } from './subscriptions.ts'
 
-type Message = { id: string; teamId: string; channelId: string; body: unknown; from: string; createdAt: Date }
+type Message = {
+  id: string
+  teamId: string
+  channelId: string
+  /** What it answers; null: nothing. */
+  replyToId: string | null
+  body: unknown
+  from: string
+  createdAt: Date
+}
 type Transcript = { id: string; text: string; createdAt: Date }
 type OnlineMeeting = {
   id: string
@@ -36,32 +45,52 @@ export function teams(
   const inMeeting = (id: string | undefined) => meetings.get(id ?? '')
   const reading = ['OnlineMeetings.Read', 'OnlineMeetings.ReadWrite']
   const transcripts = ['OnlineMeetingTranscript.Read.All']
+
+  function add(call: Call, from: string, replyToId: string | null): Reply {
+    const { team = '', channel = '', chat = '' } = call.params
+    const message = {
+      id: String(world.clock.now().getTime() * 1000 + world.next()),
+      teamId: team,
+      channelId: channel || chat,
+      replyToId,
+      body: jsonOf(call)['body'],
+      from,
+      createdAt: world.clock.now(),
+    }
+    messages.push(message)
+    return { status: 201, body: shownMessage(message) }
+  }
+
+  function list({ params, query }: Call, replyToId: string | null): Reply {
+    const { team = '', channel = '', chat = '' } = params
+    const found = messages
+      .filter((it) => it.teamId === team && it.channelId === (channel || chat) && it.replyToId === replyToId)
+      .reverse()
+    const { page } = pageOf(found, null, pageSize(query.get('$top'), { usual: 20, max: 50 }))
+    return ok({ value: page.map(shownMessage) })
+  }
+
+  const chats = `${base}/chats/:chat/messages`
+  const replies = `${base}/teams/:team/channels/:channel/messages/:message/replies`
   return {
     routes: {
       [`GET ${base}/me/joinedTeams`]: api(['Team.ReadBasic.All'], () =>
         ok({ value: [{ id: teamId, displayName: 'Example' }] }),
       ),
       [`POST ${base}/teams/:team/channels/:channel/messages`]: api(['ChannelMessage.Send'], (call, { person }) => {
-        const { team = '', channel = '' } = call.params
-        if (team !== teamId) return missing
-        const message = {
-          id: String(world.clock.now().getTime() * 1000 + world.next()),
-          teamId: team,
-          channelId: channel,
-          body: jsonOf(call)['body'],
-          from: person.name,
-          createdAt: world.clock.now(),
-        }
-        messages.push(message)
-        return { status: 201, body: shownMessage(message) }
+        return call.params['team'] === teamId ? add(call, person.name, null) : missing
       }),
-      [`GET ${base}/teams/:team/channels/:channel/messages`]: api(['ChannelMessage.Read.All'], ({ params, query }) => {
-        const found = messages
-          .filter((it) => it.teamId === params['team'] && it.channelId === params['channel'])
-          .reverse()
-        const { page } = pageOf(found, null, pageSize(query.get('$top'), { usual: 20, max: 50 }))
-        return ok({ value: page.map(shownMessage) })
-      }),
+      [`POST ${replies}`]: api(['ChannelMessage.Send'], (call, { person }) =>
+        call.params['team'] === teamId ? add(call, person.name, call.params['message'] ?? '') : missing,
+      ),
+      [`GET ${replies}`]: api(['ChannelMessage.Read.All'], (call) => list(call, call.params['message'] ?? '')),
+      [`POST ${chats}`]: api(['Chat.ReadWrite', 'ChatMessage.Send'], (call, { person }) =>
+        add(call, person.name, null),
+      ),
+      [`GET ${chats}`]: api(['Chat.ReadWrite', 'Chat.Read'], (call) => list(call, null)),
+      [`GET ${base}/teams/:team/channels/:channel/messages`]: api(['ChannelMessage.Read.All'], (call) =>
+        list(call, null),
+      ),
       [`GET ${base}/me/onlineMeetings`]: api(reading, ({ query }) => {
         const url = /^JoinWebUrl eq '(.*)'$/i.exec(query.get('$filter') ?? '')?.[1]
         if (url === undefined) return graphError(400, 'InvalidArgument', 'Filter expression expected - JoinWebUrl eq')
@@ -122,9 +151,10 @@ export function teams(
   }
 }
 
-function shownMessage({ id, teamId, channelId, body, from, createdAt }: Message) {
+function shownMessage({ id, teamId, channelId, replyToId, body, from, createdAt }: Message) {
   return {
     id,
+    replyToId,
     messageType: 'message',
     createdDateTime: createdAt.toISOString(),
     channelIdentity: { teamId, channelId },

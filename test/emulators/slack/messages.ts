@@ -29,6 +29,9 @@ export function slackMessages(world: World, api: ReturnType<typeof secured>): { 
   for (const [id, name] of [
     ['C0GENERAL', 'general'],
     ['C0SECOND', 'second'],
+    // Conversations of the app with one person.
+    ['D0ADA', 'ada'],
+    ['D0BEN', 'ben'],
   ] as const)
     channels.set(id, { id, name, messages: [] })
   let eventsUrl: { url: string; secret: string } | null = null
@@ -97,7 +100,12 @@ export function slackMessages(world: World, api: ReturnType<typeof secured>): { 
       'POST slack.com/api/conversations.history': api(history, list(false)),
       'GET slack.com/api/conversations.replies': api(history, list(true)),
       'GET slack.com/api/conversations.list': api(['channels:read'], () =>
-        ok({ ok: true, channels: [...channels.values()].map(({ id, name }) => ({ id, name, is_channel: true })) }),
+        ok({
+          ok: true,
+          channels: [...channels.values()]
+            .filter(({ id }) => id.startsWith('C'))
+            .map(({ id, name }) => ({ id, name, is_channel: true })),
+        }),
       ),
       'GET slack.com/api/users.info': api(['users:read'], ({ query }, { scopes }) => {
         const person = slackOauth.people.find(({ id }) => id === query.get('user'))
@@ -115,13 +123,15 @@ export function slackMessages(world: World, api: ReturnType<typeof secured>): { 
       setEventsUrl: ({ url, secret }) => {
         eventsUrl = { url: String(url), secret: String(secret) }
       },
-      /** A person mentions the app. */
+      /** A person mentions the app, or writes to it where `channel` is a direct conversation. */
       mention: ({ channel = 'C0GENERAL', user = 'U0ADA', text, threadTs }) => {
         const found = channels.get(String(channel))
         if (found === undefined) throw new Error('there is no such channel')
         const thread = typeof threadTs === 'string' ? { thread_ts: threadTs } : {}
         const message = post(found, { user: String(user), text: `<@${botUserId}> ${text}`, ...thread })
-        const event = { ...message, type: 'app_mention', channel: found.id, event_ts: message.ts }
+        const isDirect = found.id.startsWith('D')
+        const type = isDirect ? { type: 'message', channel_type: 'im' } : { type: 'app_mention' }
+        const event = { ...message, ...type, channel: found.id, event_ts: message.ts }
         if (eventsUrl !== null) deliver(world, eventsUrl, { event, event_id: `Ev${world.next()}` })
         return message
       },
@@ -135,6 +145,7 @@ function deliver(world: World, { url, secret }: { url: string; secret: string },
     type: 'event_callback',
     team_id: team.id,
     api_app_id: 'A0EMULATOR',
+    authorizations: [{ team_id: team.id, user_id: botUserId, is_bot: true }],
     event_time: Math.floor(world.clock.now().getTime() / 1000),
     ...event,
   })
