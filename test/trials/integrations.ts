@@ -10,6 +10,7 @@ import {
   integrationLab,
   loggedIn,
 } from '../harness/integrations.ts'
+import { startPostgresServer } from '../harness/postgres-server.ts'
 import type { Row } from './row.ts'
 
 const users = 50
@@ -19,6 +20,10 @@ const hangMs = 12_000
 
 /** Tokens at three nodes that end at once, and one provider that hangs. */
 export async function integrations(rounds: number, only?: string): Promise<Row[]> {
+  await startPostgresServer().then(({ url }) => {
+    process.env['ATRIUM_TEST_DATABASE'] = 'postgres'
+    process.env['TEST_DATABASE_URL'] = url
+  })
   const lab = await integrationLab()
   const twin = () => testApp({ integrations: emulatorSettings(lab.emulators), clock: lab.app.clock })
   const nodes = [lab.app, await twin(), await twin()]
@@ -51,6 +56,7 @@ const check = (node: TestApp, { person }: Parts, id: string) =>
 async function endedTokens(parts: Parts, provider: (typeof providerNames)[number], rounds: number): Promise<Row> {
   const { lab, nodes } = parts
   const id = await connect(parts, provider)
+  const tokenPath = providers[provider].token.url.replace('https://', '')
   let failed = 0
   let most = 0
   let least = Number.POSITIVE_INFINITY
@@ -62,7 +68,7 @@ async function endedTokens(parts: Parts, provider: (typeof providerNames)[number
       Array.from({ length: users }, (_, i) => check(nodes[i % nodes.length] as TestApp, parts, id)),
     )
     failed += asked.filter(({ body }) => body.result?.ok !== true).length
-    const requests = lab.emulators.journal.entries({ method: 'POST', path: 'token' }).length
+    const requests = lab.emulators.journal.entries({ method: 'POST', path: tokenPath }).length
     most = Math.max(most, requests)
     least = Math.min(least, requests)
   }

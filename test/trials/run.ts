@@ -13,6 +13,7 @@ import { botWords } from './bot-words.ts'
 import { consoleSize } from './console-size.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { integrationKills } from './integration-kills.ts'
 import { integrations } from './integrations.ts'
 import { killedExtraction } from './killed-extraction.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
@@ -22,6 +23,7 @@ import { mailKills } from './mail-kills.ts'
 import { meetings } from './meetings.ts'
 import { organizations } from './organizations/organizations.ts'
 import { proposalsEmbedded, proposalsOnPostgres } from './proposals.ts'
+import { refreshKills } from './refresh-kills.ts'
 import { databaseRestarts, rollingRestarts } from './restarts.ts'
 import type { Row } from './row.ts'
 import { sdkRuntimes } from './sdk-runtimes.ts'
@@ -63,6 +65,9 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'two-way': { rounds: 500, run: twoWay },
   meetings: { rounds: 1, run: meetings },
   integrations: { rounds: 20, run: integrations },
+  'integration-kills': { rounds: 50, run: integrationKills },
+  // Of nine providers each.
+  'refresh-kills': { rounds: 6, run: refreshKills },
   // Seconds, not rounds.
   usage: { rounds: 600, run: usage },
   'action-items': { rounds: 1, run: actionItems },

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Emulators, startEmulators } from '../emulators/emulators.ts'
+import { unique } from './app.ts'
+import { type Answer, ask } from './client.ts'
+import { startCluster } from './cluster.ts'
+import { makeCustomer } from './customer.ts'
+import { createMigratedDatabase } from './database.ts'
+import { integrationsBase as base, type ConnectOptions, connectAccount } from './integrations.ts'
+import { startPostgresServer } from './postgres-server.ts'
+import { temporaryFolder } from './service.ts'
+
+type Request = { url: string; method?: string; headers?: Record<string, string>; body?: unknown }
+
+/** Real processes over one PostgreSQL and emulators of all providers, and one organization whose owner is signed in. */
+export type IntegrationNodes = {
+  emulators: Emulators
+  orgId: string
+  headers(): Record<string, string>
+  /** One request to a node that runs. Waits where none does. */
+  call(request: Request): Promise<Answer>
+  /** The same as the owner, repeated until it is answered. The request must be one that may be repeated. */
+  own(method: string, url: string, body?: object): Promise<Answer>
+  login(): Promise<void>
+  /** Connects an account for the organization. Gives the integration's id. */
+  connect(options: Omit<ConnectOptions, 'orgId'>): Promise<string>
+  kill(which: readonly number[]): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+const answerMsMax = 60_000
+
+export async function integrationNodes(count: number): Promise<IntegrationNodes> {
+  // It ends with this process, which drops the database before.
+  const server = await startPostgresServer()
+  process.env['TEST_DATABASE_URL'] = server.url
+  // Webhooks come to the public address, which nobody else can reach.
+  const post = async (url: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
+    const node = running[0]
+    if (node === undefined) return 503
+    const { pathname, search } = new URL(url)
+    const reply = await fetch(cluster.nodes[node]?.base + pathname + search, { method: 'POST', headers, body })
+    return reply.status
+  }
+  const emulators = await startEmulators({ post: (url, request) => post(url, request).catch(() => 503) })
+  const apps = join(await temporaryFolder(), 'apps.json')
+  await writeFile(apps, JSON.stringify(emulators.apps))
+  const environment = {
+    OAUTH_APPS: apps,
+    PROVIDER_ENDPOINTS: emulators.endpoints,
+    PUBLIC_URL: 'https://atrium.example.com',
+    LOG_LEVEL: 'error',
+  }
+  const cluster = await startCluster({ nodes: count, databaseUrl: await createMigratedDatabase(), environment })
+  let running = cluster.nodes.map((_, index) => index)
+  let turn = 0
+
+  async function call({ url, ...request }: Request): Promise<Answer> {
+    while (running.length === 0) await delay(50)
+    turn += 1
+    const node = cluster.nodes[running[turn % running.length] as number]
+    return ask({ ...request, url: node?.base + url })
+  }
+
+  const { headers: key } = await makeCustomer({
+    base: cluster.nodes[0]?.base ?? '',
+    admin: cluster.admin,
+    limits: { maxIntegrations: 100 },
+  })
+  const account = { email: `${unique('u')}@example.com`, password: 'plum-Kayak-73-otter' }
+  let headers: Record<string, string> = {}
+  const enter = async (path: string) => {
+    const { status, body } = await call({ method: 'POST', url: path, headers: key, body: account })
+    assert.ok(status < 300, JSON.stringify(body))
+    headers = { ...key, authorization: `Bearer ${body.accessToken}` }
+  }
+
+  async function own(method: string, url: string, body?: object): Promise<Answer> {
+    const until = performance.now() + answerMsMax
+    for (;;) {
+      const answer = await call({ method, url, headers, ...(body === undefined ? {} : { body }) })
+      if (answer.status > 0 && answer.status < 500) return answer
+      if (performance.now() > until) throw new Error(`${method} ${url}: ${JSON.stringify(answer)}`)
+      await delay(100)
+    }
+  }
+
+  await enter('/vault/v1/auth/register')
+  const orgId: string = (await own('POST', '/assistant/v1/orgs', { name: 'Example' })).body.org.id
+
+  return {
+    emulators,
+    orgId,
+    headers: () => headers,
+    call,
+    own,
+    login: () => enter('/vault/v1/auth/login'),
+    connect: async (options) => {
+      const integration = await connectAccount(call as never, { headers }, { ...options, orgId })
+      if (integration.status !== 'choosing') return integration.id
+      await own('POST', `${base}/${integration.id}/account`, { accountId: integration.choices[0].id })
+      return integration.id
+    },
+    kill: async (which) => {
+      running = running.filter((index) => !which.includes(index))
+      await Promise.all(which.map((index) => cluster.nodes[index]?.stop('SIGKILL')))
+    },
+    start: async () => {
+      const down = cluster.nodes.map((_, index) => index).filter((index) => !running.includes(index))
+      await Promise.all(down.map((index) => cluster.nodes[index]?.start()))
+      running = cluster.nodes.map((_, index) => index)
+    },
+    close: async () => {
+      await cluster.stop()
+      await emulators.close()
+    },
+  }
+}
