@@ -8,7 +8,6 @@ import type { MeetingHosts, MeetingLink } from '../../kernel/meeting-links.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { run } from '../../storage/query.ts'
 import { pipelined, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering, Quotas } from '../../usage/index.ts'
 import { toNewEntry } from '../entries/entry.schema.ts'
@@ -26,7 +25,14 @@ import {
   withActivity,
 } from './meeting.rules.ts'
 import type { MeetingChange, NewMeeting, SettingsChange } from './meeting.schema.ts'
-import { countMeetings, deleteMeeting, meetingInsert, saveMeeting, writeJoinUrl } from './meeting.store.ts'
+import {
+  countMeetings,
+  deleteMeeting,
+  insertMeeting,
+  meetingInsert,
+  saveMeeting,
+  writeJoinUrl,
+} from './meeting.store.ts'
 import { getMeeting, lockMeetingFor, type NeededAccess, readMeeting, requireAccess } from './meeting-access.ts'
 import type { NotifyMeetingChange } from './meeting-changes.ts'
 import { readJoinUrl, requireEndAfterStart } from './meeting-place.rules.ts'
@@ -88,18 +94,17 @@ export function meetingService(deps: MeetingDeps) {
       if (maxMeetings !== null) refuseOverQuota('maxMeetings', maxMeetings, await countMeetings(tx))
       const meeting = { ...created, ...shared, sharedWith, access: 'owner' } as const
       const eventData = { tenantId: tx.tenantId, meetingId: meeting.id }
-      const insert = meetingInsert(tx, meeting, sealed(meeting, link))
       // Nothing else that is written here needs the meeting's row.
       const isAlone = transcript.length === 0 && meeting.visibility === 'private'
       const written = [
-        ...(isAlone ? [] : [run(tx, insert)]),
+        ...(isAlone ? [] : [insertMeeting(tx, meeting, sealed(meeting, link))]),
         audit(tx, { action: 'meeting.create', target: auditTarget(meeting) }),
         events.emit(tx, 'meeting.created', eventData),
         ...(meeting.visibility === 'private' ? [] : [sharing.write(tx, meeting.id, meeting)]),
       ]
       const countUse = (transcriptWords: number) => {
         const use = { orgId: meeting.orgId, userId: user.id, at: now, amounts: { meetings: 1, transcriptWords } }
-        return metering.count(tx, use, isAlone ? insert : null)
+        return metering.count(tx, use, isAlone ? meetingInsert(tx, meeting, sealed(meeting, link)) : null)
       }
       if (transcript.length === 0) {
         // Sent after what is written, which was sent above.

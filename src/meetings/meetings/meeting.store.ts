@@ -112,6 +112,10 @@ export function meetingInsert({ tenantId }: TenantScope, meeting: Meeting, joinU
       ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`
 }
 
+export async function insertMeeting(tx: TenantScope, meeting: Meeting, joinUrlSealed: Buffer | null): Promise<void> {
+  await run(tx, meetingInsert(tx, meeting, joinUrlSealed))
+}
+
 /** Writes everything but the owner and the address to join at. The meeting must be locked. Returns it with its next revision. */
 export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Meeting> {
   const { id, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting

@@ -1,4 +1,4 @@
-import { many, type Sql, sql } from '../../storage/query.ts'
+import { many, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Subject, UsageScope } from './counter.store.ts'
 import { type LimitEffect, meters, type UsageWindow, type UsedMeter } from './meter.rules.ts'
@@ -54,6 +54,13 @@ function toLimit({ scope, subjectId, limit, plan, effect, percents }: LimitInFor
 
 /** The counter of a month after a use, and the revision of the limits. */
 export type Counted = { scope: UsageScope; amount: number; revision: string }
+
+/** A statement that changes rows. */
+export type Statement = Sql
+
+export async function runStatement(tx: TenantScope, statement: Statement): Promise<void> {
+  await run(tx, statement)
+}
 
 /**
  * Adds a use of one meter to all counters and to the uses of the day. Each value is passed once: in the embedded database

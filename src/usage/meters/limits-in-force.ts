@@ -1,4 +1,3 @@
-import type { Sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { LimitedCounter, PlanEndOf, PlanOf } from './counter.store.ts'
 import {
@@ -8,10 +7,11 @@ import {
   type LimitsInForce,
   type MeterOfSubject,
   readLimitsInForce,
+  type Statement,
 } from './limits-in-force.store.ts'
 
 /** One use, of one meter. `write`: a statement that is sent with it. */
-export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusable: boolean; write: Sql | null }
+export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusable: boolean; write: Statement | null }
 
 export type CountSingle = (tx: TenantScope, use: SingleUse, now: Date) => Promise<LimitedCounter[]>
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { utcDay } from '../../kernel/period.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { run, type Sql } from '../../storage/query.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
   addToCounters,
@@ -17,6 +16,7 @@ import {
   type PlanOf,
   type Subject,
 } from './counter.store.ts'
+import { runStatement, type Statement } from './limits-in-force.store.ts'
 import { type SingleUse, singleUses } from './limits-in-force.ts'
 import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rules.ts'
 import type { TellReached } from './threshold.service.ts'
@@ -48,7 +48,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
    * use much wait for each other only briefly. Refuses USAGE_EXCEEDED. Returns the limits that hold for the use.
    * @param write the last change of the transaction. It is sent in the statement that counts, where that is possible.
    */
-  async function count(tx: TenantScope, use: Use, write: Sql | null = null): Promise<UsagePolicy[]> {
+  async function count(tx: TenantScope, use: Use, write: Statement | null = null): Promise<UsagePolicy[]> {
     const limited = await add(tx, use, { isRefusable: true, write })
     refuseExceeded(limited, use.at ?? clock.now())
     return policies(limited, use)
@@ -196,7 +196,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   async function add(
     tx: TenantScope,
     { amounts, at = clock.now(), ...subject }: Use,
-    { isRefusable, write = null }: { isRefusable: boolean; write?: Sql | null },
+    { isRefusable, write = null }: { isRefusable: boolean; write?: Statement | null },
   ): Promise<LimitedCounter[]> {
     const used = (Object.entries(amounts) as [ExactMeter, number][])
       .filter(([, amount]) => amount !== 0)
@@ -206,7 +206,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
     const now = clock.now()
     const change = { subject, day: utcDay(at), meters: used, isRefusable }
     const single = singleUse(change, at)
-    if (single === null && write !== null) await run(tx, write)
+    if (single === null && write !== null) await runStatement(tx, write)
     if (used.length === 0) return []
     const limited =
       single === null
