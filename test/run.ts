@@ -15,7 +15,7 @@ import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut } from './harness/share-out.ts'
 import { slowestFiles } from './harness/slowest-files.ts'
-import { parseReport } from './harness/suite-report.ts'
+import { type FileCost, parseReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { describeTotals, sumTotals } from './harness/test-totals.ts'
 
@@ -133,7 +133,7 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   }
 }
 
-type Result = { hasPassed: boolean; durations: Record<string, number> | null; failures: Failure[] }
+type Result = { hasPassed: boolean; costs: Record<string, FileCost> | null; failures: Failure[] }
 
 async function resultOf(suite: Suite, write: (text: string) => void): Promise<Result> {
   const code = await runOn(suite, write).catch((error: unknown) => {
@@ -141,10 +141,10 @@ async function resultOf(suite: Suite, write: (text: string) => void): Promise<Re
     return 1
   })
   // A process that was killed early leaves no report.
-  const { failures, durations } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
+  const { failures, costs } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
   return {
     hasPassed: code === 0,
-    durations,
+    costs,
     failures: failures.map((failed) => ({ ...failed, database: suite.database })),
   }
 }
@@ -164,7 +164,7 @@ await Promise.all(Array.from({ length: processesMax }, work))
 /** Those of the failures that did not happen again when their files were run once more. */
 async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
   const hasCrashed = results.some(
-    ({ hasPassed, durations, failures }) => !hasPassed && (durations === null || !failures.length),
+    ({ hasPassed, costs, failures }) => !hasPassed && (costs === null || !failures.length),
   )
   if (!process.env.CI || hasCrashed || stopping.signal.aborted) return []
   const flaky: Failure[] = []
@@ -182,7 +182,6 @@ const flaky = await flakyAmong(failures)
 const failed = failures.filter((failure) => !flaky.includes(failure))
 if (failed.length > 0 || results.some(({ hasPassed, failures }) => !hasPassed && failures.length === 0))
   process.exitCode = 1
-if (suites.length > 1)
-  console.log(`\nThe slowest files\n${slowestFiles(results.map(({ durations }) => durations ?? {}))}`)
+if (files.length > 1) console.log(`\nThe slowest files\n${slowestFiles(results.map(({ costs }) => costs ?? {}))}`)
 if (suites.length > 1 || flaky.length > 0) console.log(describeTotals(withFlaky(sumTotals(output.texts()), flaky)))
 console.log(describeFlaky(flaky) + describeFailures(failed))

@@ -35,19 +35,19 @@ describe('the report of failed tests', () => {
       { type: 'test:fail', data: { name: 'keep their order', nesting: 2, details: { type: 'test', error } } },
       { type: 'test:fail', data: { name: 'planned', nesting: 2, todo: true, details: { type: 'test', error } } },
       { type: 'test:fail', data: { name: 'tasks', nesting: 1, details: { type: 'suite', error: parent } } },
-      {
-        type: 'test:fail',
-        data: { name: 'src/a.test.ts', nesting: 0, details: { type: 'suite', duration_ms: 12, error: parent } },
-      },
+      { type: 'test:fail', data: { name: 'src/a.test.ts', nesting: 0, details: { type: 'suite', error: parent } } },
+      { type: 'test:complete', data: { name: 'src/a.test.ts', nesting: 0, details: { duration_ms: 1500 } } },
     ])
     const { database: _, ...expected } = failure({ message: 'RangeError: too far', stack: ['at g (src/a.ts:2:3)'] })
-    assert.deepEqual(parseReport(report), { failures: [expected], durations: { 'src/a.test.ts': 12 } })
+    const { failures, costs } = parseReport(report)
+    assert.deepEqual(failures, [expected])
+    assert.equal(costs?.['src/a.test.ts']?.seconds, 1.5)
   })
 
   test('of a process that was killed is not whole, and its half line is left out', () => {
     const { database: _, ...written } = failure()
     const report = `${JSON.stringify(written)}\n{"file":"src/b`
-    assert.deepEqual(parseReport(report), { failures: [written], durations: null })
+    assert.deepEqual(parseReport(report), { failures: [written], costs: null })
   })
 })
 

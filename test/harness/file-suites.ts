@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { dropJobsSince } from './database.ts'
+import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
 
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
@@ -13,13 +14,17 @@ const topLevelAwait = /^(?:(?:const|let) [^=]+= )?\[?await /m
 for (const file of files) {
   describe(file, async () => {
     let start = new Date()
+    let usedBefore = 0
     before(() => {
       start = new Date()
+      usedBefore = processorSeconds()
+      if (processorSecondsOf.size === 0) processorSecondsOf.set(loading, usedBefore)
     })
     if (topLevelAwait.test(readFileSync(file, 'utf8')))
       throw new Error('Awaits at its top level: the tests behind that would belong to no file. Use `before`.')
     await import(pathToFileURL(file).href)
     // The next file's clock may be days ahead. It would run all that this one has left behind.
     after(() => dropJobsSince(start))
+    after(() => void processorSecondsOf.set(file, processorSeconds() - usedBefore))
   })
 }

@@ -9,5 +9,13 @@ test('files are shared out by how long they take, and stay in their order', () =
 })
 
 test('the slowest files of several processes are one list', () => {
-  assert.equal(slowestFiles([{ 'a.ts': 900, 'b.ts': 12_000 }, { 'a.ts': 2000 }], 2), '   12.0 s  b.ts\n    2.0 s  a.ts')
+  const cost = (processorSeconds: number) => ({ seconds: 2, processorSeconds })
+  assert.equal(
+    slowestFiles([{ 'a.ts': cost(0.9), 'b.ts': cost(12) }, { 'a.ts': cost(2) }], 2),
+    [
+      '   12.0 s of a processor in     2.0 s  b.ts',
+      '    2.0 s of a processor in     2.0 s  a.ts',
+      '   14.9 s of a processor in all, without database servers',
+    ].join('\n'),
+  )
 })

@@ -1,4 +1,5 @@
 import type { TestEvent } from 'node:test/reporters'
+import { loading, processorSecondsOf } from './processor-time.ts'
 
 /** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
 export type FailedTest = {
@@ -11,8 +12,11 @@ export type FailedTest = {
   isSuite: boolean
 }
 
-/** `durations` holds the milliseconds of each file's tests. It is null if the process ended before its report did. */
-export type SuiteReport = { failures: FailedTest[]; durations: Record<string, number> | null }
+/** What a file took, and of how many seconds of a processor it made use, those of ended processes that it had started among them. */
+export type FileCost = { seconds: number; processorSeconds: number }
+
+/** `costs` are those of each file's tests, and of loading all files. They are null if the process ended before its report did. */
+export type SuiteReport = { failures: FailedTest[]; costs: Record<string, FileCost> | null }
 
 type TestFail = Extract<TestEvent, { type: 'test:fail' }>['data']
 
@@ -22,28 +26,31 @@ const afterTheEnd = / generated asynchronous activity after the test ended\./
 const folder = `${process.cwd()}/`
 
 /**
- * A reporter for the test runner: one line of JSON for each failed test as it fails, and a closing one with the durations, which
- * a crash leaves out. One reporter for both, because Node warns of a leak from the third one on.
+ * A reporter for the test runner: one line of JSON for each failed test as it fails, and a closing one with the costs, which a
+ * crash leaves out. One reporter for both, because Node warns of a leak from the third one on.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner takes a reporter from there
 export default async function* suiteReport(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles: string[] = []
-  const durations: Record<string, number> = {}
+  const costs: Record<string, FileCost> = {}
   for await (const { type, data } of events) {
+    if (type === 'test:complete' && data.nesting === 0) {
+      const seconds = data.details.duration_ms / 1000
+      costs[data.name] = { seconds, processorSeconds: processorSecondsOf.get(data.name) ?? 0 }
+    }
     // Starts and ends come in the order of the files, whatever ran at the same time.
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:fail' && isFailure(data)) {
       yield jsonLine(failedTest(data, [...titles.slice(0, data.nesting), data.name]))
     }
     if (type === 'test:diagnostic' && afterTheEnd.test(data.message)) yield jsonLine(lateError(data.message))
-    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0) {
-      durations[data.name] = data.details.duration_ms
-    }
   }
-  yield jsonLine({ durations })
+  const loaded = processorSecondsOf.get(loading)
+  if (loaded !== undefined) costs[loading] = { seconds: loaded, processorSeconds: loaded }
+  yield jsonLine({ costs })
 }
 
-const jsonLine = (value: FailedTest | Pick<SuiteReport, 'durations'>) => `${JSON.stringify(value)}\n`
+const jsonLine = (value: FailedTest | Pick<SuiteReport, 'costs'>) => `${JSON.stringify(value)}\n`
 const lateError = (message: string): FailedTest => ({
   file: '',
   title: 'An error after the end of a test',
@@ -83,11 +90,11 @@ export function parseReport(report: string): SuiteReport {
   const lines = report.split('\n').map(parseLine)
   return {
     failures: lines.filter((line) => line !== null && 'title' in line),
-    durations: lines.find((line) => line !== null && 'durations' in line)?.durations ?? null,
+    costs: lines.find((line) => line !== null && 'costs' in line)?.costs ?? null,
   }
 }
 
-function parseLine(line: string): FailedTest | Pick<SuiteReport, 'durations'> | null {
+function parseLine(line: string): FailedTest | Pick<SuiteReport, 'costs'> | null {
   try {
     return JSON.parse(line)
   } catch {
