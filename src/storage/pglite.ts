@@ -11,6 +11,9 @@ const lean = ['-c', 'shared_buffers=64MB']
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
+// A function is optimized once it has run for a while, not for a moment: the largest ones, which every start runs for a moment,
+// took half a second of a processor to optimize.
+setFlagsFromString('--wasm-tiering-budget=300000000')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durableParams = [
@@ -32,7 +35,7 @@ type EmscriptenModule = {
   FS: {
     ErrnoError: new (errno: number) => Error
     mkdirTree(path: string, mode: number): void
-    writeFile(path: string, bytes: Uint8Array): void
+    writeFile(path: string, bytes: Uint8Array, options: { canOwn: boolean }): void
   }
   NODEFS: { stream_ops: { fsync?: (stream: EmscriptenStream) => number }; realPath(node: object): string }
 }
@@ -76,16 +79,21 @@ class CopiedFiles extends MemoryFS {
       const { FS } = module as EmscriptenModule
       FS.mkdirTree(pgliteData, 0o700)
       for (const path of this.copied.folders) FS.mkdirTree(join(pgliteData, path), 0o700)
-      // A copy: the file system would keep a part of a Buffer itself, and two databases would write into the same bytes.
-      for (const { path, bytes } of this.copied.files) FS.writeFile(join(pgliteData, path), new Uint8Array(bytes))
+      // A copy, which the file system may keep: two databases would write into the same bytes.
+      for (const { path, bytes } of this.copied.files)
+        FS.writeFile(join(pgliteData, path), new Uint8Array(bytes), { canOwn: true })
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFiles] } }
   }
 }
 
+// A new file of the write-ahead log is made at its full size of 16 MB. Written bit by bit, the file in memory would be copied each
+// time it grows.
+const inMemoryParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off']
+
 /** A database in memory for tests, at first with a copy of these files. */
 export function openMemory(copied: DatabaseFiles): Promise<PGlite> {
-  return start({ fs: new CopiedFiles(copied) })
+  return start({ fs: new CopiedFiles(copied), startParams: inMemoryParams })
 }
 
 /** The major version of PGlite's PostgreSQL: it reads no files of another one. */
@@ -102,9 +110,12 @@ export async function openFolder(folder: string): Promise<PGlite> {
   return start({ fs: new DurableFiles(folder), startParams: durableParams })
 }
 
+// Otherwise files of the log that are not needed any more are kept for later.
+const scratchParams = [...PGlite.defaultStartParams, '-c', 'wal_recycle=off']
+
 /** The database in `folder`, made there if the folder is empty; it does not wait for the disk. */
 export function openScratch(folder: string): Promise<PGlite> {
-  return start({ fs: new NodeFS(folder) })
+  return start({ fs: new NodeFS(folder), startParams: scratchParams })
 }
 
 /** The folder of the embedded database in a data folder. */

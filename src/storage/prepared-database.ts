@@ -90,13 +90,16 @@ export async function createDatabase(folder: string, migrations: Migration[], op
   syncFolder(dirname(folder))
 }
 
+// Raised with every change in how a database is built.
+const buildVersion = '2'
+
 /** A hash of everything that a prepared database depends on. */
 async function fingerprint(migrations: Migration[]): Promise<string> {
   const pglite = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(await readFile(join(dirname(pglite), '../package.json'), 'utf8')) as {
     version: string
   }
-  const parts = [version, ...migrations.flatMap(({ name, checksum }) => [name, checksum])]
+  const parts = [version, buildVersion, ...migrations.flatMap(({ name, checksum }) => [name, checksum])]
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
 
@@ -112,6 +115,9 @@ async function buildDatabase(migrations: Migration[], options: CacheOptions): Pr
       await client.connect()
       // Without migrations there is no table of applied migrations either.
       if (migrations.length > 0) await migrate(client, migrations)
+      else await dropTemplates(client)
+      // What the migrations wrote to the log is left behind: each copy would start with a log that is nearly full.
+      await client.query('select pg_switch_wal()')
       await client.end()
     } finally {
       // A clean shutdown, so that a copy needs no recovery.
@@ -121,6 +127,12 @@ async function buildDatabase(migrations: Migration[], options: CacheOptions): Pr
   } finally {
     await rm(parent, { recursive: true, force: true })
   }
+}
+
+/** From which PostgreSQL creates databases. There is only ever one here, and they are a third of its files. */
+async function dropTemplates(client: pg.ClientBase): Promise<void> {
+  await client.query('update pg_database set datistemplate = false')
+  for (const name of ['template0', 'template1']) await client.query(`drop database ${name}`)
 }
 
 /** The files of the database in a folder, which nobody has open. */
