@@ -7,9 +7,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, relative } from 'node:path/posix'
+import { join, relative, resolve } from 'node:path/posix'
 import { oldestPostgres } from '../src/storage/migrations.ts'
 import { describeFailures, describeFlaky, type Failure, filesToRepeat, withFlaky } from './harness/failed-tests.ts'
+import { memoryFolder } from './harness/memory-folder.ts'
 import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } from './harness/oldest-postgres.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
@@ -52,6 +53,7 @@ const filesOfProcessMin = 20
 
 type Suite = { title: string; database: string; files: string[]; report: string }
 
+const inMemory = memoryFolder()
 const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
@@ -102,6 +104,9 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        // What is loaded is stripped of its types and compiled once for all processes.
+        NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
+        ...(inMemory === null ? {} : { TMPDIR: inMemory }),
         ATRIUM_TEST_FILES: JSON.stringify([...suite.files, last]),
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
         ...environment,

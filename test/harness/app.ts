@@ -16,7 +16,7 @@ import type { PlatformScope, TenantScope } from '../../src/storage/scope.ts'
 import { createSecrets } from '../../src/storage/secrets.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
-import { temporaryFolder } from './service.ts'
+import { folderOfProcess } from './service.ts'
 import { notePublic, noteSecret, watchExchange, watchLog } from './suite-secrets.ts'
 
 /** Credentials of the one test installation; a database is bound to its master key. */
@@ -186,7 +186,7 @@ let sharedBlobs: Promise<Blobs> | null = null
 
 /** The one store of this process, beside its one database. */
 export function testBlobs(): Promise<Blobs> {
-  sharedBlobs ??= temporaryFolder().then(diskBlobs)
+  sharedBlobs ??= folderOfProcess().then(diskBlobs)
   return sharedBlobs
 }
 

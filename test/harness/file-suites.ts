@@ -5,6 +5,7 @@ import { after, before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
+import { removeTemporaryFolders } from './service.ts'
 
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
@@ -25,6 +26,7 @@ for (const file of files) {
     await import(pathToFileURL(file).href)
     // The next file's clock may be days ahead. It would run all that this one has left behind.
     after(() => dropJobsSince(start))
+    after(removeTemporaryFolders)
     after(() => void processorSecondsOf.set(file, processorSeconds() - usedBefore))
   })
 }

@@ -69,13 +69,27 @@ async function address(child: ChildProcess, output: () => string): Promise<strin
 
 const folders: string[] = []
 
-function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true })
+/** A folder for one test file: it is removed behind its tests, at the latest with this process. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await folderOfProcess()
+  folders.push(folder)
+  return folder
 }
 
-/** A folder that is removed when this process ends, after the services on it. */
-export async function temporaryFolder(): Promise<string> {
+/** Removes what the tests of a file have left. The services that wrote there are stopped. */
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) removeFolder(folder)
+}
+
+const keptFolders: string[] = []
+
+/** A folder that is removed when this process ends. */
+export async function folderOfProcess(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
-  if (folders.push(folder) === 1) process.once('exit', () => folders.forEach(removeFolder))
+  if (keptFolders.push(folder) === 1) process.once('exit', () => keptFolders.forEach(removeFolder))
   return folder
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
 }

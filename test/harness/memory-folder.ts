@@ -1,0 +1,24 @@
+import { readFileSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
+
+// Linux's folder in memory, which any user may write to.
+const place = '/dev/shm'
+// Two processes of tests keep about a gigabyte there at a time.
+const freeBytesMin = 4e9
+
+/**
+ * A folder in memory for what tests write, or null where there is none with enough room. A data folder is a thousand files, each
+ * synced to the disk as it is made: on a disk that takes more of a processor than to start the service in it.
+ */
+export function memoryFolder(): string | null {
+  try {
+    const mounted = readFileSync('/proc/mounts', 'utf8').split('\n')
+    const [, , kind, options = ''] = mounted.find((line) => line.split(' ')[1] === place)?.split(' ') ?? []
+    // Some tests write programs, and run them.
+    if (kind !== 'tmpfs' || options.split(',').includes('noexec')) return null
+    const { bavail, bsize } = statfsSync(place)
+    return Math.min(bavail * bsize, freemem()) < freeBytesMin ? null : place
+  } catch {
+    return null
+  }
+}
