@@ -3,7 +3,7 @@ import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type Scope, type TenantScope } from '../../storage/scope.ts'
 import type { AskedAction } from './action.rules.ts'
 import type { Actions } from './action.service.ts'
-import { deleteOfSubjects, forgetActor, listRules, listWaiting } from './action.store.ts'
+import { deleteOfSubjects, forgetActor, listRuledExports, listRules, listWaiting } from './action.store.ts'
 import type { FindTask } from './content.ts'
 import type { Sender } from './send.service.ts'
 
@@ -26,6 +26,19 @@ export function followRules({ events, actions, sender, findTask }: Deps): void {
         await actions.add(scope, { integrationId, action, subjectId: meetingId, target, userId })
     }
   })
+
+  /** A page that a rule has written follows its meeting. */
+  const rewriteExports = async (tx: Scope, tenantId: string, meetingIds: readonly string[]) => {
+    const scope = inTenant(tx, tenantId)
+    for (const exported of await listRuledExports(scope, meetingIds))
+      await actions.add(scope, { ...exported, action: 'export_meeting' })
+  }
+
+  events.on('transcript.updated', async (tx, { tenantId, meetingId, status }) => {
+    if (status === 'completed') await rewriteExports(tx, tenantId, [meetingId])
+  })
+  events.on('transcript.erased', (tx, { tenantId, meetingIds }) => rewriteExports(tx, tenantId, meetingIds))
+  events.on('meeting.renamed', (tx, { tenantId, meetingId }) => rewriteExports(tx, tenantId, [meetingId]))
 
   const offerTasks = async (
     tx: Scope,

@@ -126,6 +126,24 @@ export function listRules(
   )
 }
 
+/** What rules of organizations have exported of these meetings. */
+export function listRuledExports(
+  tx: TenantScope,
+  meetingIds: readonly string[],
+): Promise<Pick<Action, 'integrationId' | 'subjectId' | 'target' | 'userId'>[]> {
+  return many(
+    tx,
+    sql<Pick<Action, 'integrationId' | 'subjectId' | 'target' | 'userId'>>`
+      select a.integration_id as "integrationId", a.subject_id as "subjectId", a.target, a.user_id as "userId"
+      from integration_actions a join integrations i on i.tenant_id = a.tenant_id and i.id = a.integration_id
+        cross join lateral jsonb_array_elements(i.features) as f(feature)
+      where a.tenant_id = ${tx.tenantId} and a.subject_id = any (${meetingIds}::uuid[]) and a.action = 'export_meeting'
+        and a.status = 'done' and a.user_id is not null and i.org_id is not null and f.feature ->> 'name' = 'export'
+        and f.feature ->> 'status' = 'on' and f.feature -> 'settings' ->> 'when' = 'completed'
+      order by a.id`,
+  )
+}
+
 /**
  * An account of the provider that may answer in chats. `accountId`: the workspace; null where accounts are people. `owner`: whose it
  * has to be; null: anybody's.

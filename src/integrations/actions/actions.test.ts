@@ -318,37 +318,4 @@ suite('actions', () => {
     const page = rows(lab.emulators.control('notion', 'pages')).at(-1)
     assert.match(JSON.stringify(page), /forty lamps/)
   })
-
-  test('a rule of an organization writes by itself, and nothing else does', async () => {
-    const slack = await connectAccount(lab.app.call, user, { provider: 'slack', features: ['post'], orgId })
-    const change = (settings: object) =>
-      lab.app.call({
-        method: 'PATCH',
-        url: `${base}/${slack.id}`,
-        headers: user.headers,
-        body: { features: [{ name: 'post', settings }] },
-      })
-    const before = cases[0]?.count(lab) ?? 0
-    const complete = async () => {
-      const { meetingId } = await subject('post_summary')
-      const shared = await lab.app.call({
-        method: 'PATCH',
-        url: `/assistant/v1/meetings/${meetingId}`,
-        headers: user.headers,
-        body: { orgId, visibility: 'org' },
-      })
-      assert.equal(shared.status, 200, JSON.stringify(shared.body))
-      const ended = await post(`/assistant/v1/meetings/${meetingId}/end`)
-      assert.equal(ended.status, 200, JSON.stringify(ended.body))
-      await lab.app.settled()
-    }
-    await complete()
-    assert.equal(cases[0]?.count(lab), before)
-    assert.equal((await change({ when: 'sometimes' })).status, 400)
-    assert.equal((await change({ channel: 'C1' })).status, 400)
-    assert.equal((await change({ when: 'completed', target: { channelId: '../x' } })).status, 400)
-    assert.equal((await change({ when: 'completed', target: { channelId: 'C0GENERAL' } })).status, 200)
-    await complete()
-    assert.equal(cases[0]?.count(lab), before + 1)
-  })
 })
