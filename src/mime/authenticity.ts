@@ -32,6 +32,10 @@ const chunkBytes = 64 * 1024
  */
 const lineBytesMax = 16 * 1024
 const headerBytesMax = 64 * 1024
+const headerLinesMax = 1000
+/** Of DKIM and ARC. A mail that ten servers sealed has 30. */
+const signaturesMax = 40
+const isSignature = (line: string): boolean => /^(?:dkim-|arc-message-)signature:|^arc-seal:/i.test(line)
 const unchecked: CheckedMail = { authenticity: 'none', arcSealer: null, verdicts: {} }
 
 /**
@@ -64,8 +68,11 @@ export async function checkAuthenticity(
 }
 
 function isCheckable(bytes: Buffer): boolean {
-  const headersEnd = bytes.indexOf('\r\n\r\n')
-  if (headersEnd > headerBytesMax || (headersEnd < 0 && bytes.length > headerBytesMax)) return false
+  const found = bytes.indexOf('\r\n\r\n')
+  const headersEnd = found < 0 ? bytes.length : found
+  if (headersEnd > headerBytesMax) return false
+  const headers = bytes.toString('latin1', 0, headersEnd).split('\n')
+  if (headers.length > headerLinesMax || headers.filter(isSignature).length > signaturesMax) return false
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at)
     if ((end < 0 ? bytes.length : end) - at > lineBytesMax) return false

@@ -5,7 +5,7 @@ import { once } from '../kernel/once.ts'
  * Loaded with the first mail. By `require`, as sanitize-html loads it: an `import` of it that is still under way makes that
  * `require` fail.
  */
-const htmlParser = once(() => createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2'))
+export const loadHtmlParser = once(() => createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2'))
 
 const blocks = new Set(
   [
@@ -74,7 +74,7 @@ export function htmlText(html: string): string {
   const lines = lineWriter()
   let depth = 0
   let unseenFrom = 0
-  const parser = new (htmlParser().Parser)(
+  const parser = new (loadHtmlParser().Parser)(
     {
       onopentag(name, attributes) {
         depth++

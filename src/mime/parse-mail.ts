@@ -1,5 +1,7 @@
 import type { Address, Attachment, Email } from 'postal-mime'
+import { cleanText } from '../kernel/clean-text.ts'
 import { countParts } from './count-parts.ts'
+import { htmlText } from './html-text.ts'
 import { MailTooComplex, mailLimits } from './mail-limits.ts'
 import { messageIds } from './message-ids.ts'
 
@@ -28,14 +30,15 @@ export type ParsedMail = {
   to: Mailbox[]
   cc: Mailbox[]
   subject: string
-  text: string | null
-  html: string | null
+  /** Its text, or what its HTML shows where it has none. Empty: neither. */
+  text: string
   attachments: MailAttachment[]
 }
 
 const addressesMax = 200
-/** Nobody reads more, and it would have to be copied from the thread. */
-const textLengthMax = 1_000_000
+/** Nobody reads more. */
+const htmlLengthMax = 1_000_000
+const textLengthMax = 200_000
 const referencesMax = 100
 
 /** Reads a mail in this thread. Throws MailTooComplex. */
@@ -72,17 +75,21 @@ function parsedMail(mail: Email): ParsedMail {
     to: mailboxes(mail.to),
     cc: mailboxes(mail.cc),
     subject: mail.subject ?? '',
-    text: mail.text?.slice(0, textLengthMax) ?? null,
-    html: mail.html?.slice(0, textLengthMax) ?? null,
+    text: shownText(mail),
     attachments: mail.attachments.map(attachment),
   }
+}
+
+function shownText({ text, html }: Email): string {
+  if (text?.trim()) return cleanText(text, textLengthMax)
+  return html === undefined ? '' : cleanText(htmlText(html.slice(0, htmlLengthMax)), textLengthMax)
 }
 
 /** Without groups, and without what is no address. */
 function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
   const flat = addresses.flatMap((one) => (one.group ? one.group : [one]))
   return flat
-    .filter(({ address = '' }) => address.length <= 320 && /^[^\s@<>]+@[^\s@<>]+$/.test(address))
+    .filter(({ address = '' }) => address.length <= 320 && /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+$/u.test(address))
     .map(({ address = '', name }) => ({ address, name }))
     .slice(0, addressesMax)
 }

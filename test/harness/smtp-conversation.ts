@@ -1,7 +1,11 @@
 import { connect } from 'node:net'
 
 /** Says lines to a mail server, each after the answer to the one before, and returns the last line of each answer. */
-export async function smtpConversation(port: number | null, lines: string[]): Promise<string[]> {
+export async function smtpConversation(
+  port: number | null,
+  lines: string[],
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Promise<string[]> {
   const socket = connect(port ?? 0, '127.0.0.1')
   const answers: string[] = []
   let pending = ''
@@ -15,7 +19,7 @@ export async function smtpConversation(port: number | null, lines: string[]): Pr
       answers.push(line)
       const next = lines[said++]
       if (next === undefined) socket.end('QUIT\r\n')
-      else socket.write(`${next}\r\n`)
+      else socket.write(`${next}\r\n`, encoding)
     }
     if (answers.length > lines.length + 1) break
   }

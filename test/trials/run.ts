@@ -19,7 +19,8 @@ import { killedExtraction } from './killed-extraction.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { knowledge } from './knowledge/knowledge.ts'
 import { live } from './live.ts'
-import { mailKills } from './mail-kills.ts'
+import { mailKills } from './mails/kills.ts'
+import { mailMutations } from './mails/mutations.ts'
 import { meetings } from './meetings.ts'
 import { organizations } from './organizations/organizations.ts'
 import { proposalsEmbedded, proposalsOnPostgres } from './proposals.ts'
@@ -58,6 +59,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'bot-vendors': { rounds: 100, run: botVendors },
   'bot-vendor-kills': { rounds: 30, run: botVendorKills },
   'mail-kills': { rounds: 100, run: mailKills },
+  'mail-mutations': { rounds: 10_000, run: mailMutations },
   documents: { rounds: 2000, run: documents },
   'killed-extraction': { rounds: 50, run: killedExtraction },
   knowledge: { rounds: 20_000, run: knowledge },

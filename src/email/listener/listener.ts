@@ -3,6 +3,7 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-s
 import type { Log } from '../../http/server-deps.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { loadMailReaders } from '../../mime/load-mail-readers.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findByLocalPart } from '../configs/config.store.ts'
 import type { Receiving, Recipient } from '../receiving/receive.service.ts'
@@ -44,8 +45,7 @@ type Session = SMTPServerSession & { recipients?: Recipient[] }
 /** Takes mail for our addresses, and for nobody else. A mail is answered with 250 when it is stored. */
 export async function startListener(deps: ListenerDeps, settings: ListenerSettings): Promise<MailListener> {
   const { SMTPServer: Server } = await import('smtp-server')
-  // The first mail would hold the event loop for longer than all others, while these are loaded.
-  await Promise.all([import('mailauth'), import('postal-mime'), import('file-type')])
+  await loadMailReaders()
   const tls = settings.tls && {
     cert: await readFile(settings.tls.cert, 'utf8'),
     key: await readFile(settings.tls.key, 'utf8'),

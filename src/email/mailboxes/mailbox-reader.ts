@@ -1,6 +1,7 @@
 import type { Log } from '../../http/server-deps.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { loadMailReaders } from '../../mime/load-mail-readers.ts'
 import { ImapFailure } from '../../outgoing/imap-mailbox.ts'
 import { scopeToTenant } from '../../storage/scope.ts'
 import type { MailboxCause } from '../configs/mailbox-health.rules.ts'
@@ -57,6 +58,7 @@ export function mailboxReader(deps: ReaderDeps) {
     const scope = scopeToTenant(platform, claimed.tenantId)
     const held = { ownerId: claimed.ownerId, holder }
     try {
+      await loadMailReaders()
       let nextLookAt: Date | null = null
       try {
         await sessions.run({ claimed, holder, signal }, isOnce)

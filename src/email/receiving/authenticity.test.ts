@@ -127,6 +127,11 @@ before(async () => {
       from: 'x@other.example',
       expected: 'fail',
     },
+    'with more signatures than servers make': {
+      bytes: Buffer.concat([Buffer.from('DKIM-Signature: v=1; d=a.example; s=s1; b=a\r\n'.repeat(41)), whole]),
+      from: 'x@other.example',
+      expected: 'none',
+    },
     'without a sender': { bytes: Buffer.from('Subject: Hi\r\n\r\nHello.\r\n'), from: '', expected: 'none' },
     'of nothing but noise': { bytes: Buffer.from([0, 255, 13, 10, 58, 58, 0]), from: '', expected: 'none' },
   }

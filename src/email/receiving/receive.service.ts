@@ -8,7 +8,6 @@ import { describeAttachments } from '../../mime/attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from '../../mime/authenticity.ts'
 import { type Complaint, readComplaint } from '../../mime/complaint-report.ts'
 import { type MailComplexity, MailTooComplex } from '../../mime/mail-limits.ts'
-import { mailText } from '../../mime/mail-text.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -173,7 +172,8 @@ export function receiveService(deps: ReceiveDeps) {
     deps.count(read.cause === null ? (outcome ?? 'received') : 'quarantined')
     if (complaint) await deps.onComplaint(tx, owner, complaint)
     else if (isBounce && mail && thread) await deps.onBounce(tx, { owner, messageId: thread.messageId, mail })
-    else if (!isBounce && isWhole(prepared)) await deps.onReceived(tx, { ...owner, threadId, messageId })
+    else if (!isBounce && isWhole(prepared) && namesSender(prepared))
+      await deps.onReceived(tx, { ...owner, threadId, messageId })
     return stored
   }
 
@@ -201,13 +201,16 @@ function isWhole({ raw, read }: PreparedMail): boolean {
   return read.cause === null && raw?.type === rawType
 }
 
+/** Where it names nobody, nobody can be answered. */
+const namesSender = ({ read: { mail } }: PreparedMail): boolean => mail?.from.length === 1
+
 function statusOf(prepared: PreparedMail, outcome: 'bounce' | 'complaint' | null) {
   const { cause } = prepared.read
   if (cause !== null) return { status: 'quarantined', outcome, cause } as const
   if (outcome !== null) return { status: 'processed', outcome, cause } as const
-  return isWhole(prepared)
-    ? ({ status: 'received', outcome, cause } as const)
-    : ({ status: 'ignored', outcome: 'ignored', cause: 'NOT_WHOLE' } as const)
+  const ignored = { status: 'ignored', outcome: 'ignored' } as const
+  if (!isWhole(prepared)) return { ...ignored, cause: 'NOT_WHOLE' } as const
+  return namesSender(prepared) ? ({ status: 'received', outcome, cause } as const) : { ...ignored, cause: 'NO_SENDER' }
 }
 
 /** In one order, so that two mails to the same owners do not wait for each other. A token says more than a name without one. */
@@ -223,7 +226,7 @@ function byOwner(a: Owner, b: Owner): number {
 async function readOrQuarantine(bytes: Buffer): Promise<Read> {
   try {
     const mail = await readMail(bytes)
-    return { mail, cause: null, text: mailText(mail) }
+    return { mail, cause: null, text: mail.text }
   } catch (error) {
     if (error instanceof MailTooComplex) return { mail: null, cause: error.cause, text: '' }
     throw error

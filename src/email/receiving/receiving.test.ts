@@ -58,14 +58,31 @@ async function sentMail(to = 'ana@example.com', of = orgId) {
 }
 
 type Sent = Awaited<ReturnType<typeof sentMail>>
-type Reply = { from?: string; to?: string; headers?: string[]; subject?: string; text?: string }
+type Reply = {
+  envelope?: string
+  from?: string
+  to?: string
+  headers?: string[]
+  subject?: string
+  text?: string
+}
 
 /** Delivers mails in one conversation, and tells in which thread each is. */
 async function deliver(replies: Reply[]) {
   const marks = replies.map(() => unique('mark'))
   const lines = replies.flatMap(
-    ({ from = 'ana@example.com', to = address, headers = [], subject = 'Re: Slides', text = 'Thanks.' }, index) => [
-      `MAIL FROM:<${from}>`,
+    (
+      {
+        from = 'ana@example.com',
+        envelope = from,
+        to = address,
+        headers = [],
+        subject = 'Re: Slides',
+        text = 'Thanks.',
+      },
+      index,
+    ) => [
+      `MAIL FROM:<${envelope}>`,
       `RCPT TO:<${to}>`,
       'DATA',
       mailLines(
@@ -83,7 +100,9 @@ async function deliver(replies: Reply[]) {
       mark: string
       threadId: string
       isStranger: boolean
-    }>`select id, message_id as mark, thread_id as "threadId", is_stranger as "isStranger"
+      status: string
+      cause: string | null
+    }>`select id, message_id as mark, thread_id as "threadId", is_stranger as "isStranger", status, cause
       from mail_messages where tenant_id = ${key.tenantId} and direction = 'in'`,
   )
   return marks.map((mark) => {
@@ -208,6 +227,21 @@ describe('an answer', () => {
     const [row] = await deliver([{ to }])
     assert.notEqual(row?.threadId, sent.threadId)
   })
+})
+
+test('a mail that names no sender is kept and ignored: nobody could be answered', async () => {
+  const [row] = await deliver([{ from: 'nobody', envelope: 'ana@example.com' }])
+  assert.deepEqual([row?.status, row?.cause], ['ignored', 'NO_SENDER'])
+})
+
+test('a mail with bytes that no database keeps is stored', async () => {
+  const headers = [
+    'In-Reply-To: <a\0b@example.com>',
+    'References: <c\0d@example.com> <e@example.com>',
+    'Cc: x\0y@example.com',
+  ]
+  const [row] = await deliver([{ from: 'an\0a@example.com', envelope: 'ana@example.com', headers, text: 'A\0B' }])
+  assert.equal(row?.status, 'received')
 })
 
 test('a received mail is loaded with its files and headers, and the user who claims to have sent it', async () => {

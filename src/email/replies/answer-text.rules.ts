@@ -57,6 +57,7 @@ export function replySubject(subject: string): string {
 }
 
 const questionLettersMax = 1000
+const questionsMax = 3
 /** Shorter than this, a text says nothing without its subject. */
 const shortText = 30
 
@@ -75,9 +76,11 @@ export function questionOf({
 }): string {
   const text = line(replyText)
   const questions = text
-    .match(/[^.!?？。]{1,1000}[?？]/g)
-    ?.slice(0, 3)
-    .join(' ')
-  const asked = questions ?? (opensThread && text.length < shortText ? `${subject} ${text}` : text)
-  return [...asked.trim()].slice(0, questionLettersMax).join('')
+    .split(/(?<=[.!?？。])/)
+    .filter((sentence) => /[^?？][?？]$/.test(sentence))
+    .slice(0, questionsMax)
+    .map((sentence) => sentence.slice(-questionLettersMax))
+  const whole = opensThread && text.length < shortText ? `${subject} ${text}` : text
+  const asked = questions.length > 0 ? questions.join(' ') : whole
+  return [...asked.trim().slice(0, 2 * questionLettersMax)].slice(0, questionLettersMax).join('').toWellFormed()
 }

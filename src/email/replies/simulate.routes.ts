@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { checkAuthenticity, type ResolveRecords } from '../../mime/authenticity.ts'
 import { MailTooComplex } from '../../mime/mail-limits.ts'
-import { mailText } from '../../mime/mail-text.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Owner, Settings } from '../configs/config.rules.ts'
@@ -108,7 +107,7 @@ async function readReceived(
   const now = clock.now()
   return {
     ...{ ...mail, ...owner, tag, authenticity, envelopeFrom, claimedUserId },
-    ...{ id: newId(now), receivedAt: now, from: sender, text: mailText(mail), verdicts: checked.verdicts },
+    ...{ id: newId(now), receivedAt: now, from: sender, verdicts: checked.verdicts },
     threadId: thread?.threadId ?? null,
     isStranger: thread?.isStranger ?? false,
     senderUserId: authenticity === 'pass' ? claimedUserId : null,

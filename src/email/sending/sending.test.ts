@@ -225,7 +225,7 @@ describe('a mail', () => {
 
 test('only a status of a delivery report tells of a bounce', () => {
   const report = (content: string) => ({
-    text: null,
+    text: '',
     attachments: [{ filename: null, type: 'message/delivery-status', method: null, content: Buffer.from(content) }],
   })
   assert.equal(bounceClass(report('Action: failed\nStatus: 5.1.1')), 5)

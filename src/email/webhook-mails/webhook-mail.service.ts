@@ -83,7 +83,6 @@ function takenApart({ raw, envelopeFrom, verdicts, text, to, from, ...content }:
       references,
       subject,
       text,
-      html: null,
       attachments: [],
       cc: [],
       replyTo: [],

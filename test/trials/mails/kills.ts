@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { unique } from '../harness/app.ts'
-import { ask } from '../harness/client.ts'
-import { makeCustomer } from '../harness/customer.ts'
-import { type Dovecot, startDovecot } from '../harness/dovecot.ts'
-import { freePort } from '../harness/free-port.ts'
-import { type Service, startService, temporaryFolder } from '../harness/service.ts'
-import { mailLines, smtpConversation } from '../harness/smtp-conversation.ts'
-import type { Row } from './row.ts'
+import { unique } from '../../harness/app.ts'
+import { ask } from '../../harness/client.ts'
+import { makeCustomer } from '../../harness/customer.ts'
+import { type Dovecot, startDovecot } from '../../harness/dovecot.ts'
+import { freePort } from '../../harness/free-port.ts'
+import { type Service, startService, temporaryFolder } from '../../harness/service.ts'
+import { mailLines, smtpConversation } from '../../harness/smtp-conversation.ts'
+import type { Row } from '../row.ts'
 
 // Fewer than one address may send in a minute.
 const sentEach = 20
