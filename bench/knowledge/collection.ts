@@ -16,6 +16,7 @@ export type Chunk = {
   headings: string[]
   language: Language
   spans?: Span[]
+  ordinal?: number
   first?: number
   last?: number
 }
@@ -23,7 +24,12 @@ export type Chunk = {
 export type Indexed = Chunk & { index: IndexTerms }
 export type Ranked = { chunk: Indexed; score: number }
 export type Ranking = { terms: CountedTerm[]; statistics: CollectionStatistics; ranked: Ranked[] }
-export type Ranker = (question: string, isVisible: (chunk: Chunk) => boolean) => Ranking
+/** `isWanted`: within what is visible, which decides how rare words are. */
+export type Ranker = (
+  question: string,
+  isVisible: (chunk: Chunk) => boolean,
+  isWanted?: (chunk: Chunk) => boolean,
+) => Ranking
 
 const rerankedMax = 30
 
@@ -37,7 +43,7 @@ export function buildCollection(chunks: Chunk[], languages: Language[]) {
       byTerm.set(term, found.add(i))
     }
 
-  const rank: Ranker = (question, isVisible) => {
+  const rank: Ranker = (question, isVisible, isWanted = () => true) => {
     const visible = all.map(isVisible)
     const chunkTotal = visible.filter(Boolean).length
     const length = all.reduce((sum, { index }, i) => sum + (visible[i] ? index.length : 0), 0)
@@ -46,7 +52,7 @@ export function buildCollection(chunks: Chunk[], languages: Language[]) {
       const holders = new Set(term.forms.flatMap((form) => [...(byTerm.get(form) ?? [])]))
       return { ...term, chunkCount: [...holders].filter((i) => visible[i]).length }
     })
-    const candidates = all.filter((_, i) => visible[i])
+    const candidates = all.filter((chunk, i) => visible[i] && isWanted(chunk))
     const scores = scoreChunks(
       { terms, ...statistics },
       candidates.map(({ index }) => ({

@@ -1,12 +1,13 @@
 import { cutTranscript } from '../../src/retrieval/chunks/cut-transcript.ts'
+import { spreadOut } from '../../src/retrieval/ranking/spread-out.ts'
 import { allWords, coverDensity } from './baselines.ts'
-import { buildCollection, type Chunk } from './collection.ts'
+import { buildCollection, type Chunk, type Ranked } from './collection.ts'
 import type { Meeting } from './data.ts'
 import type { Figure } from './figure.ts'
 import { mean } from './scores.ts'
 
 /** Chunks with the entries they have parts of, by index, both ends inclusive. */
-type SpokenChunk = Chunk & { first: number; last: number }
+type SpokenChunk = Chunk & { ordinal: number; first: number; last: number }
 
 /** QMSum: a hit is a chunk that shares an entry with what answers the question. */
 export function measureMeetings(meetings: Meeting[]): Figure[] {
@@ -21,10 +22,13 @@ export function measureMeetings(meetings: Meeting[]): Figure[] {
       }
       const isAmongFive = (found: Chunk[]) => Number(found.slice(0, 5).some(isHit))
       const everywhere = rank(question.text, () => true)
-      // Words are as rare as they are in all that the asker may see, whichever meeting is asked.
-      const inside = { ...everywhere, ranked: everywhere.ranked.filter(({ chunk }) => chunk.unit === unit) }
+      const inside = rank(
+        question.text,
+        () => true,
+        (chunk) => chunk.unit === unit,
+      )
       return [everywhere, inside].map((ranking) => ({
-        ours: isAmongFive(ranking.ranked.map(({ chunk }) => chunk)),
+        ours: isAmongFive(spreadOut(ranking.ranked.slice(0, spreadMax), areOfOnePlace).map(({ chunk }) => chunk)),
         cover: isAmongFive(coverDensity(ranking)),
         all: isAmongFive(allWords(ranking)),
       }))
@@ -38,9 +42,17 @@ export function measureMeetings(meetings: Meeting[]): Figure[] {
   return [figure('QMSum: hit@5 in all meetings', 0, 0.55), figure('QMSum: hit@5 in the right meeting', 1, 0.87)]
 }
 
+/** As many as a search looks at. */
+const spreadMax = 30
+
+function areOfOnePlace({ chunk: a }: Ranked, { chunk: b }: Ranked): boolean {
+  return a.unit === b.unit && Math.abs((a.ordinal ?? 0) - (b.ordinal ?? 0)) === 1
+}
+
 export function toChunks(entries: Meeting['entries'], unit: number): SpokenChunk[] {
-  return cutTranscript(entries).map(({ text, parts }) => ({
+  return cutTranscript(entries).map(({ text, parts }, ordinal) => ({
     unit,
+    ordinal,
     group: unit,
     text,
     title: '',

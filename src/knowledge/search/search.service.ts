@@ -7,6 +7,7 @@ import { parseQuery } from '../../retrieval/query/parse-query.ts'
 import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
 import type { CollectionStatistics } from '../../retrieval/ranking/bm25.ts'
 import { type ReadChunk, rerank } from '../../retrieval/ranking/rerank.ts'
+import { spreadOut } from '../../retrieval/ranking/spread-out.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { countSearched, readTotals, type Searched } from './candidate.store.ts'
 import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts'
@@ -101,8 +102,12 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
     const first = await find()
     // What was indexed again in between is found under its new number.
     const { ranking, found } = first.found.length < first.chunks.length ? await find() : first
-    const best = await rate(found, ranking)
-    return { ranking, best: best.sort((a, b) => b.score - a.score).slice(0, count) }
+    const rated = await rate(found, ranking)
+    const best = spreadOut(
+      rated.sort((a, b) => b.score - a.score),
+      areOfOnePlace,
+    )
+    return { ranking, best: best.slice(0, count) }
   }
 
   async function rate(found: readonly Passage[], { terms, statistics, closeness }: Ranking): Promise<RatedPassage[]> {
@@ -148,6 +153,11 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
   }
 
   return { search, findBest, totals }
+}
+
+/** Next to each other in one meeting. Sections of documents are cut where a new thought begins. */
+function areOfOnePlace({ passage: a }: RatedPassage, { passage: b }: RatedPassage): boolean {
+  return a.kind === 'meeting' && b.kind === 'meeting' && a.itemId === b.itemId && Math.abs(a.ordinal - b.ordinal) === 1
 }
 
 function toReadChunk(passage: Passage): ReadChunk {
