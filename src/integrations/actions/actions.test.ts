@@ -293,6 +293,20 @@ suite('actions', () => {
     assert.equal(rows(lab.emulators.control('notion', 'pages')).length, pages.length + 1)
   })
 
+  test('an issue that somebody changes before we look for it is found all the same', async () => {
+    const id = await connected({ provider: 'atlassian', feature: 'tasks' })
+    const issues = () => rows(lab.emulators.control('atlassian', 'issues'))
+    const before = issues().length
+    lab.emulators.faults.add({ provider: 'atlassian', method: 'POST', path: '/rest/api/3/issue', lost: 'after' })
+    const body = { action: 'create_issue', target: { projectId: '10000' }, ...(await subject('create_issue')) }
+    const { action } = (await post(`${base}/${id}/actions`, body)).body
+    await lab.app.settled()
+    lab.advance(30)
+    lab.emulators.control('atlassian', 'editIssue', { key: issues().at(-1)?.['key'], transition: '31' })
+    assert.equal((await settle(action.id)).status, 'done')
+    assert.equal(issues().length, before + 1)
+  })
+
   test('an export that is asked for again while one is written is written once more, with the new words', async () => {
     const id = await connected({ provider: 'notion', feature: 'export' })
     const target = { pageId: String(rows(lab.emulators.control('notion', 'pages'))[0]?.['id']) }

@@ -248,8 +248,10 @@ export function jiraIssues(world: World, api: ReturnType<typeof secured>): { rou
     const tests = clauses.map((clause) => relativeClauseOf(clause, world.clock.now()) ?? clauseOf(clause))
     if (tests.includes(null))
       return { status: 400, body: { errorMessages: [`Error in the JQL Query: ${jql}`], errors: {} } }
+    const isByChange = /\bupdated\b/i.test(jql)
     const found = issues.filter(
-      (issue) => index.isIndexed(issue.updatedAt) && tests.every((matches) => matches?.(issue)),
+      (issue) =>
+        index.isIndexed(isByChange ? issue.updatedAt : issue.createdAt) && tests.every((matches) => matches?.(issue)),
     )
     const { page, next } = pageOf(found, token, pageSize(size, { usual: 50, max: 100 }))
     return ok({ issues: page.map(shown), isLast: next === null, ...(next !== null && { nextPageToken: next }) })

@@ -184,7 +184,7 @@ export function githubIssues(world: World, api: ReturnType<typeof secured>): { r
         const words = text.replace(/\b(repo|is|in|type|author):\S+/g, '').match(/"[^"]+"|\S+/g) ?? []
         const found = issues.filter(
           (it) =>
-            index.isIndexed(it.updatedAt) &&
+            index.isIndexed(it.createdAt) &&
             (repository === undefined || it.repository === repository) &&
             words.every((word) => `${it.title}\n${it.body ?? ''}`.includes(word.replaceAll('"', ''))),
         )

@@ -105,7 +105,7 @@ export function googleDrive(world: World, api: ReturnType<typeof secured>): { ro
         const tests = clausesOf(query.get('q') ?? '')
         if (tests === null) return googleError(400, 'invalid', 'Invalid Value')
         const found = [...files.values()].filter(
-          (file) => index.isIndexed(file.modifiedAt) && tests.every((matches) => matches(file)),
+          (file) => index.isIndexed(file.createdAt) && tests.every((matches) => matches(file)),
         )
         const { page, next } = pageOf(
           found,

@@ -57,7 +57,7 @@ export function hubspotObjects(world: World, api: ReturnType<typeof secured>): {
     const found = [...objects.values()].filter(
       (object) =>
         object.type === type &&
-        index.isIndexed(object.updatedAt) &&
+        index.isIndexed(object.createdAt) &&
         (filterGroups.length === 0 ||
           filterGroups.some(({ filters }) => filters.every((filter) => matches(object, filter)))),
     )

@@ -127,7 +127,7 @@ export function notionPages(world: World, api: Api): { routes: Routes; controls:
         const found = [...pages.values()]
           .filter(
             (page) =>
-              !page.isArchived && index.isIndexed(page.editedAt) && titleText(page).toLowerCase().includes(words),
+              !page.isArchived && index.isIndexed(page.createdAt) && titleText(page).toLowerCase().includes(words),
           )
           .sort((one, other) => one.editedAt.getTime() - other.editedAt.getTime())
         if ((sort as { direction?: string } | undefined)?.direction !== 'ascending') found.reverse()
