@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { TestUser } from '../../test/harness/app.ts'
+import { type TestApp, type TestUser, testApp } from '../../test/harness/app.ts'
 import { auditOfTarget } from '../../test/harness/audit-log.ts'
 import {
   integrationsBase as base,
   connectAccount,
+  emulatorSettings,
   type IntegrationLab,
   integrationLab,
   loggedIn,
@@ -14,32 +15,41 @@ import { featuresOf, providers } from '../providers/provider-table.ts'
 
 let lab: IntegrationLab
 let user: TestUser
+let nodes: TestApp[]
+let turn = 0
 before(async () => {
   lab = await integrationLab()
+  const twin = () => testApp({ integrations: emulatorSettings(lab.emulators), clock: lab.app.clock })
+  nodes = [lab.app, await twin(), await twin()]
   user = await lab.app.user(await lab.app.apiKey(await lab.app.tenant()))
 })
 after(() => lab.close())
 
-const post = (id: string, verb: string) =>
-  lab.app.call({ method: 'POST', url: `${base}/${id}/${verb}`, headers: user.headers })
+/** Each request reaches another node. */
+const call: TestApp['call'] = (request) => {
+  turn += 1
+  return (nodes[turn % nodes.length] as TestApp).call(request)
+}
+
+const post = (id: string, verb: string) => call({ method: 'POST', url: `${base}/${id}/${verb}`, headers: user.headers })
 
 /** Time passes, and the user logs in again. */
 async function pass(seconds: number): Promise<void> {
   lab.advance(seconds)
-  user = await loggedIn(lab.app, user)
+  user = await loggedIn({ call }, user)
 }
 
-describe('a connection from its beginning to its end', () => {
+describe('a connection on three nodes from its beginning to its end', () => {
   for (const provider of providerNames)
     test(provider, async () => {
       const row = providers[provider]
       const features = featuresOf(row)
       // With tokens that end, where the provider has both.
       lab.emulators.setExpiringTokens(provider, true)
-      let integration = await connectAccount(lab.app.call, user, { provider, features })
+      let integration = await connectAccount(call, user, { provider, features })
       if (integration.status === 'choosing') {
         const [first] = integration.choices
-        const chosen = await lab.app.call({
+        const chosen = await call({
           method: 'POST',
           url: `${base}/${integration.id}/account`,
           headers: user.headers,
@@ -65,11 +75,11 @@ describe('a connection from its beginning to its end', () => {
       assert.deepEqual(refused.body.result, { ok: false, cause: 'REAUTH_REQUIRED' })
       assert.equal(refused.body.integration.status, 'reauth_required')
 
-      const again = await connectAccount(lab.app.call, user, { provider, features, integrationId: integration.id })
+      const again = await connectAccount(call, user, { provider, features, integrationId: integration.id })
       assert.deepEqual([again.id, again.status], [integration.id, 'active'])
       assert.equal((await post(integration.id, 'test')).body.result.ok, true)
 
-      const gone = await lab.app.call({ method: 'DELETE', url: `${base}/${integration.id}`, headers: user.headers })
+      const gone = await call({ method: 'DELETE', url: `${base}/${integration.id}`, headers: user.headers })
       assert.equal(gone.status, 204)
       assert.equal((await post(integration.id, 'test')).status, 404)
       await lab.app.settled()

@@ -307,6 +307,19 @@ suite('actions', () => {
     assert.equal(issues().length, before + 1)
   })
 
+  test('an issue is found among the very many that others have made meanwhile', async () => {
+    const id = await connected({ provider: 'github', feature: 'tasks' })
+    const repository = 'example/website'
+    const body = { action: 'create_issue', target: { repository }, ...(await subject('create_issue')) }
+    lab.emulators.faults.add({ provider: 'github', method: 'POST', path: '/issues', lost: 'after' })
+    const { action } = (await post(`${base}/${id}/actions`, body)).body
+    await lab.app.settled()
+    for (let i = 0; i < 101; i++) lab.emulators.control('github', 'createIssue', { repository, title: `Other ${i}` })
+    assert.equal((await settle(action.id)).status, 'done')
+    const ours = rows(lab.emulators.control('github', 'issues', { repository }))
+    assert.equal(ours.filter((it) => JSON.stringify(it).includes(action.id)).length, 1)
+  })
+
   test('an export that is asked for again while one is written is written once more, with the new words', async () => {
     const id = await connected({ provider: 'notion', feature: 'export' })
     const target = { pageId: String(rows(lab.emulators.control('notion', 'pages'))[0]?.['id']) }

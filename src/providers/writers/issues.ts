@@ -13,6 +13,9 @@ import {
   writtenTitle,
 } from './writer.ts'
 
+const pageSize = 100
+const pagesMax = 10
+
 type Action = WriteContext['action']
 type Account = WriteContext['account']
 
@@ -36,19 +39,29 @@ export const githubIssue: Writer<TaskText> = {
     return writeOutcome(await call((token) => jsonRequest(token, request)), (issue) => githubWritten(action, issue))
   },
   look: async ({ action, sentAt, call }) => {
-    const url = new URL(githubIssues(action))
     const since = new Date(sentAt.getTime() - 60_000).toISOString()
-    const query = { state: 'all', sort: 'created', direction: 'desc', per_page: '100', since }
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const request = { method: 'GET' as const, url: url.href, headers: githubHeaders }
-    const { status, body } = await call((token) => jsonRequest(token, request))
-    if (status >= 300 || !Array.isArray(body)) return { kind: 'unknown' }
-    const written = githubWritten(
-      action,
-      body.find((issue) => textAt(issue, 'body')?.includes(`atrium:${action.id}`)),
-    )
-    if (written !== null) return { kind: 'found', written }
-    return body.length < 100 ? { kind: 'absent' } : { kind: 'unknown' }
+    for (let page = 1; page <= pagesMax; page++) {
+      const url = new URL(githubIssues(action))
+      const query = {
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        per_page: String(pageSize),
+        page: String(page),
+        since,
+      }
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+      const request = { method: 'GET' as const, url: url.href, headers: githubHeaders }
+      const { status, body } = await call((token) => jsonRequest(token, request))
+      if (status >= 300 || !Array.isArray(body)) return { kind: 'unknown' }
+      const written = githubWritten(
+        action,
+        body.find((issue) => textAt(issue, 'body')?.includes(`atrium:${action.id}`)),
+      )
+      if (written !== null) return { kind: 'found', written }
+      if (body.length < pageSize) return { kind: 'absent' }
+    }
+    return { kind: 'unknown' }
   },
 }
 
