@@ -19,7 +19,9 @@ import { killedExtraction } from './killed-extraction.ts'
 import { killsEmbedded, killsOnPostgres } from './kills.ts'
 import { knowledge } from './knowledge/knowledge.ts'
 import { live } from './live.ts'
+import { mailAuthenticity } from './mails/authenticity.ts'
 import { mailKills } from './mails/kills.ts'
+import { mailLoops } from './mails/loops.ts'
 import { mailMutations } from './mails/mutations.ts'
 import { meetings } from './meetings.ts'
 import { organizations } from './organizations/organizations.ts'
@@ -59,6 +61,8 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'bot-vendors': { rounds: 100, run: botVendors },
   'bot-vendor-kills': { rounds: 30, run: botVendorKills },
   'mail-kills': { rounds: 100, run: mailKills },
+  'mail-authenticity': { rounds: 1, run: mailAuthenticity },
+  'mail-loops': { rounds: 40, run: mailLoops },
   'mail-mutations': { rounds: 10_000, run: mailMutations },
   documents: { rounds: 2000, run: documents },
   'killed-extraction': { rounds: 50, run: killedExtraction },

@@ -1,7 +1,8 @@
 import { type FormFields, fieldBytes, fieldText } from '../../http/uploads/buffered-form.ts'
 import { cleanLine, cleanText } from '../../kernel/clean-text.ts'
 import { MailTooComplex } from '../../mime/mail-limits.ts'
-import { type ParsedMail, parseMail } from '../../mime/parse-mail.ts'
+import type { ParsedMail } from '../../mime/parse-mail.ts'
+import { readMail } from '../../mime/read-mail.ts'
 import { type Json, valueAt } from '../json.ts'
 import { type ReceivedDelivery, Unprocessable } from '../processing.ts'
 import { readPostmarkReport, readSesReport } from './mail-reports.ts'
@@ -134,13 +135,13 @@ type Envelope = Pick<ReceivedMail, 'envelopeFrom' | 'to' | 'verdicts'>
 
 /** A mail that cannot be read is stored all the same, with what its headers say. */
 async function readRawMail(bytes: Buffer, envelope: Envelope): Promise<ReceivedMail> {
-  const mail = await parseMail(bytes).catch((error: unknown) => {
+  const mail = await readMail(bytes).catch((error: unknown) => {
     if (error instanceof MailTooComplex) return parseHead(headOf(bytes))
     throw error
   })
   return {
     ...mailFields(mail, envelope),
-    text: cleanText(mail.text ?? '', textLengthMax),
+    text: cleanText(mail.text, textLengthMax),
     raw: { bytes, type: 'message/rfc822' },
   }
 }
@@ -155,7 +156,7 @@ function headOf(bytes: Buffer): Buffer {
 
 /** A block of headers, read as a mail without a text. */
 function parseHead(head: Buffer): Promise<ParsedMail> {
-  return parseMail(Buffer.concat([head, Buffer.from('\r\n\r\n')]))
+  return readMail(Buffer.concat([head, Buffer.from('\r\n\r\n')]))
 }
 
 type MailHeaders = [name: string, value: string][]

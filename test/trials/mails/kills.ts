@@ -5,6 +5,7 @@ import { ask } from '../../harness/client.ts'
 import { makeCustomer } from '../../harness/customer.ts'
 import { type Dovecot, startDovecot } from '../../harness/dovecot.ts'
 import { freePort } from '../../harness/free-port.ts'
+import { startPostgresServer } from '../../harness/postgres-server.ts'
 import { type Service, startService, temporaryFolder } from '../../harness/service.ts'
 import { mailLines, smtpConversation } from '../../harness/smtp-conversation.ts'
 import type { Row } from '../row.ts'
@@ -20,14 +21,17 @@ const domain = 'mail.example.org'
 /**
  * Kills the service (`kill -9`) while it takes mails by SMTP, by LMTP and from a mailbox (a real Dovecot). What was answered 250,
  * and all that lay in the mailbox, must be there once.
+ * @param database `embedded`, or `postgres`
  */
-export async function mailKills(rounds: number): Promise<Row[]> {
+export async function mailKills(rounds: number, database = 'embedded'): Promise<Row[]> {
+  const server = database === 'postgres' ? await startPostgresServer() : null
   const password = unique('pass-of-the-mailbox')
   const dovecot = await startDovecot(password)
   const ports = { smtp: await freePort(), lmtp: await freePort() }
   const admin = { 'x-admin-key': `atradmin_${randomBytes(24).toString('base64url')}` }
   const environment = {
     DATA_DIR: await temporaryFolder(),
+    ...(server === null ? {} : { DATABASE_URL: server.url }),
     MASTER_KEY: randomBytes(32).toString('hex'),
     ADMIN_KEY: admin['x-admin-key'],
     LOG_LEVEL: 'silent',
@@ -89,6 +93,7 @@ export async function mailKills(rounds: number): Promise<Row[]> {
   } finally {
     await service.stop('SIGKILL')
     await dovecot.close()
+    await server?.stop()
   }
 }
 

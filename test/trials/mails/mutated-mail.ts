@@ -26,7 +26,7 @@ const calendar = (lines: string) =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:u1@example.com\r\nDTSTAMP:20261123T100000Z\r\nDTSTART:20261201T090000Z\r\nDTEND:20261201T100000Z\r\nSUMMARY:Launch\r\n${lines}END:VEVENT\r\nEND:VCALENDAR\r\n`
 
 /** What mails of all kinds hold after their first headers. */
-export const mutatedBodies: Record<string, (size: number) => string> = {
+const mutatedBodies: Record<string, (size: number) => string> = {
   text: (size) =>
     `\r\nWhen does the venue open?\r\n${filled('> quoted line of text here\r\nmore words   here\r\n', size)}`,
   html: (size) =>
