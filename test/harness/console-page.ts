@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { receiver } from './receiver.ts'
 
 export type ConsolePage = {
   page: Page
@@ -30,6 +31,9 @@ export async function consolePage(browser: Browser, base: string): Promise<Conso
   page.on('request', (request) => {
     const isOwn = [base, 'blob:', 'data:'].some((start) => request.url().startsWith(start))
     if (!isOwn) faults.push(`asked ${request.url()}`)
+    const referer = request.allHeaders().then((headers) => headers['referer'])
+    // A request that was cut off has no headers.
+    referer.then((address) => address && faults.push(`said where it was: ${address}`)).catch(() => undefined)
   })
   const addressOf = (path: string) => `/console${path === '/' ? '' : path}`
   const shown = async () => {
@@ -168,6 +172,18 @@ export async function assertForgotten(page: Page, secrets: Record<string, string
     assert.ok(secret.length > 20 && !kept.includes(secret), `the ${name} is on the page or in what it stores`)
     assert.ok(!memory.includes(secret), `the ${name} is in the memory of the page`)
   }
+}
+
+/** What another site is told of a page of the console by a link to it: the address in its `Referer`, or nothing. */
+export async function refererOf(page: Page): Promise<string | undefined> {
+  const site = await receiver()
+  // The page stays where it is.
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await Promise.all([other.evaluate(`location.href = '${site.url}'`), site.until(() => site.heard.length > 0)])
+  await other.close()
+  await site.close()
+  return site.heard[0]?.headers.referer
 }
 
 /** What the page has loaded since it was opened, as it was sent: compressed. */

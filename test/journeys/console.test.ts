@@ -11,7 +11,7 @@ import { settingReport } from '../../src/config/setting-report.ts'
 import { testApp, unique } from '../harness/app.ts'
 import { testBrowser } from '../harness/browser.ts'
 import { newLink } from '../harness/console.ts'
-import { assertAccessible, assertForgotten, consolePage, loadedBytes, tabTo } from '../harness/console-page.ts'
+import { assertAccessible, assertForgotten, consolePage, loadedBytes, refererOf, tabTo } from '../harness/console-page.ts'
 import { arePicturesTaken, takeDocumentPicture, takePicture, writeContactSheets } from '../harness/console-pictures.ts'
 import { visitScreen } from '../harness/console-visit.ts'
 import { freshDatabase } from '../harness/database.ts'
@@ -125,6 +125,7 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (
     assert.equal(status, 401, 'known, without a user')
     await assertAccessible(page, 'a secret')
     await takeDocumentPicture(page, 'api-key')
+    assert.equal(await refererOf(page), undefined)
     await press(page.getByRole('button', { name: 'I have stored it' }))
     await secret.waitFor({ state: 'detached' })
     assert.ok(!(await page.content()).includes(key), 'the key has left the page')
