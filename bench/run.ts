@@ -20,6 +20,7 @@ import { listsEmbedded, listsOnServer } from './scenarios/lists.ts'
 import { live } from './scenarios/live.ts'
 import { logins } from './scenarios/logins.ts'
 import { nodes } from './scenarios/nodes.ts'
+import { pages } from './scenarios/pages.ts'
 import { publicReads } from './scenarios/public.ts'
 import { scaleEmbedded, scaleOnServer } from './scenarios/scale.ts'
 import { start } from './scenarios/start.ts'
@@ -50,6 +51,7 @@ const scenarios: Scenario[] = [
   listsOnServer,
   scaleEmbedded,
   listsEmbedded,
+  pages,
 ]
 
 const { scenarios: chosen, ...options } = readOptions(process.argv.slice(2), scenarios)
