@@ -6,13 +6,13 @@ import { applyTheme } from '../shell/theme.ts'
 
 const link = takeLink()
 applyTheme()
+// All at once, and the question first: its answer is small, and shows the form before the console is there.
+const answered = enter()
+const loaded = import('../app.tsx')
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind
-const session = await enter()
+const session = await answered
 if (session) await start(session)
-else {
-  showForm()
-  void import('../app.tsx')
-}
+else showForm()
 
 /** Before anything else, so that neither the history nor an error report has it. */
 function takeLink(): string | null {
@@ -31,7 +31,7 @@ async function enter(): Promise<Session | null> {
 }
 
 async function start(session: Session): Promise<void> {
-  const { startConsole } = await import('../app.tsx')
+  const { startConsole } = await loaded.catch(() => import('../app.tsx'))
   startConsole(element('root'), session)
 }
 

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { Role } from '../doors/session.ts'
 import { useWhyNot } from '../shell/session-context.ts'
-import { Dialog } from './dialog.tsx'
+import type { Confirmation } from './confirm-dialog.tsx'
 import { Failure } from './failure.tsx'
-import { Field } from './fields.tsx'
 import { useAct } from './use-act.ts'
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
 type Props = {
   children: ReactNode
   needs: Role
   act: () => Promise<unknown>
   /** What will follow. Asked before it is done. */
-  confirm?: { title: string; text: ReactNode /** Has to be typed. */; name?: string }
+  confirm?: Confirmation
   isDangerous?: boolean
   /** For a reason that is said beside it. */
   isOff?: boolean
@@ -23,7 +24,6 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false, 
   const whyNot = useWhyNot(needs)
   const reason = useId()
   const [isAsking, setIsAsking] = useState(false)
-  const [typed, setTyped] = useState('')
   const running = useAct(act, () => setIsAsking(false))
   const click = () => (confirm ? setIsAsking(true) : void running.run())
   return (
@@ -47,26 +47,16 @@ export function ActButton({ children, needs, act, confirm, isDangerous = false, 
       )}
       {!isAsking && running.error !== null && <Failure error={running.error} />}
       {isAsking && confirm && (
-        <Dialog title={confirm.title} onClose={() => setIsAsking(false)}>
-          <div className="form">
-            <p>{confirm.text}</p>
-            {confirm.name && <Field label={`Type ${confirm.name} to confirm`} value={typed} onChange={setTyped} />}
-            {running.error !== null && <Failure error={running.error} />}
-            <div className="form-acts">
-              <Button
-                color="red"
-                loading={running.isRunning}
-                disabled={confirm.name !== undefined && typed !== confirm.name}
-                onClick={() => void running.run()}
-              >
-                {children}
-              </Button>
-              <Button variant="default" onClick={() => setIsAsking(false)}>
-                Cancel
-              </Button>
-            </div>
-          </div>
-        </Dialog>
+        <Suspense>
+          <ConfirmDialog
+            {...confirm}
+            act={children}
+            isRunning={running.isRunning}
+            error={running.error}
+            onConfirm={() => void running.run()}
+            onClose={() => setIsAsking(false)}
+          />
+        </Suspense>
       )}
     </span>
   )

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput } from '@mantine/core'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type Gate, gates } from '../doors/gates.ts'
 import { confirmSession, type Refusal, signIn } from '../doors/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -13,13 +13,7 @@ const texts = {
   },
 }
 
-/** Over the page, so that a form stays as it is while somebody signs in again. */
-export function Gates() {
-  const gate = useSyncExternalStore(gates.subscribe, gates.current)
-  return gate && <GateDialog key={gate} gate={gate} />
-}
-
-function GateDialog({ gate }: { gate: Gate }) {
+export function GateDialog({ gate }: { gate: Gate }) {
   const [adminKey, setAdminKey] = useState('')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const { title, hint, act } = texts[gate]

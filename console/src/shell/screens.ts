@@ -1,11 +1,12 @@
 import { type ComponentType, lazy } from 'react'
+import { HomeScreen } from '../areas/home/home.screen.tsx'
 import { type ScreenPath, screenList } from './screen-list.ts'
 
 export type ScreenProps = { params: Record<string, string> }
 
-/** Each is fetched when it is opened. */
+/** Each is fetched when it is opened, but for Home: people begin there, and what it needs all others need as well. */
 const components: Record<ScreenPath, ComponentType<ScreenProps>> = {
-  '/': lazy(async () => ({ default: (await import('../areas/home/home.screen.tsx')).HomeScreen })),
+  '/': HomeScreen,
   '/tenants': lazy(async () => ({ default: (await import('../areas/tenants/tenants.screen.tsx')).TenantsScreen })),
   '/tenants/new': lazy(async () => ({
     default: (await import('../areas/tenants/new-tenant.screen.tsx')).NewTenantScreen,

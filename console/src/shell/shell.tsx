@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useAddress } from './address.ts'
-import { Gates } from './gate-dialog.tsx'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { NotFound } from './not-found.tsx'
+import { OpenGate } from './open-gate.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { matchScreen } from './screens.ts'
 import { useShortcuts } from './shortcuts.ts'
@@ -43,7 +43,7 @@ export function Shell() {
         {over === 'search' && <SearchDialog onClose={close} />}
         {over === 'help' && <ShortcutHelp onClose={close} />}
       </Suspense>
-      <Gates />
+      <OpenGate />
     </div>
   )
 }
