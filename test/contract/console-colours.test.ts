@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { contrast, contrastMin, readableColour } from '../../console/src/parts/readable-colour.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
 
 const css = readFileSync(fileURLToPath(new URL('../../console/src/shell/tokens.css', import.meta.url)), 'utf8')
 
@@ -10,20 +12,6 @@ function coloursOf(selector: string): Record<string, string> {
   const [, block = ''] = css.split(`${selector} {`)
   const declarations = block.slice(0, block.indexOf('}')).matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)
   return Object.fromEntries([...declarations].map(([, name = '', colour = '']) => [name, colour]))
-}
-
-/** Relative luminance, as WCAG 2.2 defines it. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
 }
 
 const grounds = ['page', 'surface', 'raised']
@@ -49,4 +37,28 @@ test('every text of the console can be read on what it stands on, in both themes
         const found = contrast(colour, behind)
         assert.ok(found >= atLeast, `${theme}: ${name} on ${ground} has ${found.toFixed(2)} of ${atLeast}`)
       }
+})
+
+test('200 colours of tenants can be read in both themes, and are kept where they can be', () => {
+  const random = seededRandom(1)
+  let kept = 0
+  for (let n = 0; n < 200; n += 1) {
+    const colour = `#${Math.floor(random.fraction() * 0x1000000)
+      .toString(16)
+      .padStart(6, '0')}`
+    for (const ground of ['#ffffff', '#1d2027']) {
+      const shown = readableColour(colour, ground)
+      assert.ok(contrast(shown, ground) >= contrastMin, `${colour} as ${shown} on ${ground}`)
+      assert.ok(contrast(readableColour(ground, shown), shown) >= contrastMin, `text on a button of ${shown}`)
+      if (contrast(colour, ground) < contrastMin) continue
+      assert.equal(shown, colour)
+      kept += 1
+    }
+  }
+  assert.ok(kept > 100 && kept < 300, `${kept}`)
+})
+
+test('the contrast is that of WCAG', () => {
+  assert.equal(contrast('#000000', '#ffffff'), 21)
+  assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
 })

@@ -11,12 +11,19 @@ import { settingReport } from '../../src/config/setting-report.ts'
 import { testApp, unique } from '../harness/app.ts'
 import { testBrowser } from '../harness/browser.ts'
 import { newLink } from '../harness/console.ts'
-import { assertAccessible, assertForgotten, consolePage, loadedBytes, refererOf, tabTo } from '../harness/console-page.ts'
+import {
+  assertAccessible,
+  assertForgotten,
+  consolePage,
+  loadedBytes,
+  refererOf,
+  tabTo,
+} from '../harness/console-page.ts'
 import { arePicturesTaken, takeDocumentPicture, takePicture, writeContactSheets } from '../harness/console-pictures.ts'
 import { visitScreen } from '../harness/console-visit.ts'
 import { freshDatabase } from '../harness/database.ts'
 
-test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (t) => {
+test('the console', { timeout: arePicturesTaken ? 1_800_000 : 600_000 }, async (t) => {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') return t.skip('the pages are the same on either database')
   const browser = await testBrowser(t, 'the console')
   if (browser === null) return
@@ -34,11 +41,24 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (
   })
   const adminKey = app.admin['x-admin-key'] ?? ''
   // Names are as long as people make them, and Home shows what ends soon.
-  const apiKey = await app.apiKey(await app.tenant({ name: 'Donaudampfschifffahrtsgesellschaft'.repeat(3) }))
+  const branded = {
+    name: 'Donaudampfschifffahrtsgesellschaft'.repeat(3),
+    whitelabelConfig: { primaryColor: '#ffdd00' },
+  }
+  const apiKey = await app.apiKey(await app.tenant(branded))
   const soon = new Date(app.clock.now().getTime() + 24 * 3600_000).toISOString()
   await app.license({ id: apiKey.tenantId }, { expiresAt: soon, product: 'editing-sdk' })
   const user = await app.user(apiKey)
   const license = await app.license({ id: apiKey.tenantId }, { plan: 'STARTER' })
+  const used = await app.license({ id: apiKey.tenantId }, { product: 'assistant-ai', plan: 'STARTER', maxUses: 9 })
+  const use = { licenseKey: used.key, consume: true }
+  const call = {
+    method: 'POST',
+    url: '/vault/v1/licenses/validate',
+    headers: { 'x-api-key': apiKey.key },
+    body: use,
+  } as const
+  assert.equal((await app.call(call)).body.usesRemaining, 8)
   const { body } = await app.call({ url: '/admin/vpn/servers', headers: app.admin })
   const endpoints = `/admin/tenants/${apiKey.tenantId}/webhooks/endpoints`
   const made = { method: 'POST', url: endpoints, headers: app.admin, body: { url: `${base}/health` } } as const
@@ -88,7 +108,7 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (
       'audit',
       `webhooks&endpointId=${endpoint.id}`,
     ].map((tab) => `/tenants/${apiKey.tenantId}?tab=${tab}`),
-    '/licenses/:licenseId': [`/licenses/${license.id}`],
+    '/licenses/:licenseId': [`/licenses/${license.id}`, `/licenses/${used.id}`],
     '/vpn/servers/:serverId': [`/vpn/servers/${body.servers[0].id}`],
     '/why': ['/why', `/why?keyId=${apiKey.id}&product=vault-vpn&userId=${user.id}&licenseId=${license.id}`],
     '/access': ['/access', '/access?tab=links', '/access?tab=sessions'],
@@ -170,6 +190,7 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 300_000 }, async (
     await owner.go(`/users?tenantId=${apiKey.tenantId}`)
     await press(page.getByRole('table').getByRole('link', { name: 'Why refused?' }))
     await page.getByText('It is refused').waitFor()
+    await page.getByText(/^Done by admin key .*: user\.suspend\.$/).waitFor()
     await takeDocumentPicture(page, 'why-refused')
     await press(page.getByRole('button', { name: 'Activate the user' }))
     await page.getByText('Nothing of this is refused').waitFor()

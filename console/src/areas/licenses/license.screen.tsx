@@ -14,6 +14,7 @@ import { TenantLink } from '../../parts/tenant-link.tsx'
 import { linkProps } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
 import { ChangeTerms } from './change-terms.tsx'
+import { UsesByDay } from './license-uses.tsx'
 
 /** Addressed by its id: keys would end up in histories and logs. */
 export function LicenseScreen({ params: { licenseId = '' } }: ScreenProps) {
@@ -34,6 +35,7 @@ export function LicenseScreen({ params: { licenseId = '' } }: ScreenProps) {
               <LicenseFacts license={license} />
             </section>
             <h2>Uses</h2>
+            <UsesByDay licenseId={licenseId} />
             <PagedList
               label="Uses"
               queryKey={['licenses.listUses', input]}

@@ -1,9 +1,11 @@
 import type { Tenant } from '@atrium/sdk/admin'
+import { Fragment } from 'react'
 import { atrium } from '../../doors/atrium.ts'
 import { Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { ColourPreview } from './colour-preview.tsx'
 
 type Branding = NonNullable<Tenant['whitelabelConfig']>
 
@@ -36,7 +38,12 @@ export function TenantBranding({ tenant }: { tenant: Tenant }) {
       <p className="dim">How the tenant appears to its people. Empty fields take what the platform has.</p>
       <Form act={act} needs="OWNER" submit="Save branding" onSubmit={() => void act.run(input)}>
         {names.map((name) => (
-          <Field key={name} label={fields[name][0]} hint={fields[name][1]} {...field(name)} />
+          <Fragment key={name}>
+            <Field label={fields[name][0]} hint={fields[name][1]} {...field(name)} />
+            {name === 'primaryColor' && (
+              <ColourPreview colour={values[name] ?? ''} name={values['displayName'] || tenant.name} />
+            )}
+          </Fragment>
         ))}
       </Form>
       <ShowRequest method="tenants.update" input={input} />

@@ -2,6 +2,7 @@ import type { AccessVerdict } from '@atrium/sdk/admin'
 import { Alert } from '@mantine/core'
 import { linkProps } from '../../shell/address.ts'
 import { Remedy } from './remedy.tsx'
+import { WhoDidIt } from './who-did-it.tsx'
 
 export type Ids = { keyId: string; product: string; userId: string; licenseId: string }
 
@@ -22,6 +23,7 @@ const titles: Record<string, string> = {
 }
 
 export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessVerdict; ids: Ids }) {
+  const failed = checks.find(({ passed }) => passed === false)
   return (
     <>
       <Alert
@@ -32,7 +34,7 @@ export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessV
       >
         {allowed
           ? 'Every check that these ids allow has passed.'
-          : 'The failing check is open below, with what mends it.'}
+          : `This has failed: ${titles[failed?.check ?? ''] ?? failed?.check}. It is open below, with what mends it.`}
       </Alert>
       <ol className="checks">
         {checks.map(({ check, passed, code, detail }) => (
@@ -46,6 +48,7 @@ export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessV
                   <p>
                     The caller gets <a href={`/docs/errors#${code}`}>{code}</a>.
                   </p>
+                  <WhoDidIt check={check} ids={ids} />
                   <Remedy check={check} ids={ids} />
                 </>
               )}
@@ -54,9 +57,8 @@ export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessV
         ))}
       </ol>
       <p>
-        Who did it?{' '}
         <a {...linkProps(`/audit?targetId=${ids.licenseId || ids.userId || ids.keyId}`)}>
-          The audit entries of this thing
+          All that was done to {ids.licenseId ? 'the license' : ids.userId ? 'the user' : 'the API key'}
         </a>
         .
       </p>
