@@ -25,16 +25,16 @@ describe('a file that is made to do harm', () => {
       assert.deepEqual(await shown('text', 'next'), ['next'])
     })
 
-  test('that takes too long is TOO_MUCH', async () => {
-    const { shown } = documentReadings({ timeoutMs: 500 })
+  test('that takes too long is TOO_MUCH', async (t) => {
+    const { shown } = documentReadings({ timeoutMs: 500 }, t)
     const slow = hostileDocuments.find(({ isSlow }) => isSlow)
     assert.ok(slow)
     assert.equal(await shown(slow.type, slow.make()), 'TOO_MUCH')
     assert.deepEqual(await shown('text', 'next'), ['next'])
   })
 
-  test('that fills the heap is TOO_MUCH', async () => {
-    const { shown } = documentReadings({ memoryMaxMb: 48 })
+  test('that fills the heap is TOO_MUCH', async (t) => {
+    const { shown } = documentReadings({ memoryMaxMb: 48 }, t)
     assert.equal(await shown('docx', docxFile(wordParagraph('a').repeat(100_000))), 'TOO_MUCH')
     assert.deepEqual(await shown('text', 'next'), ['next'])
   })
@@ -63,7 +63,7 @@ describe('a file that names other files and addresses', () => {
   })
   after(() => server.close())
 
-  test('reads none of them', async () => {
+  test('reads none of them', async (t) => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const opened: string[] = []
@@ -78,7 +78,7 @@ describe('a file that names other files and addresses', () => {
       }
     }
     const timer = setInterval(look, 50)
-    after(() => clearInterval(timer))
+    t.after(() => clearInterval(timer))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`
     for (const target of [pipe, `file://${pipe}`, `../../../../../../..${pipe}`, address])

@@ -66,8 +66,8 @@ describe('a presentation', () => {
     ])
   })
 
-  test('tells of each slide when it was read', async () => {
-    const { reader } = documentReadings()
+  test('tells of each slide when it was read', async (t) => {
+    const { reader } = documentReadings({}, t)
     const seen: (number | null)[][] = []
     const bytes = pptxFile([{ title: 'One' }, { title: 'Two' }])
     const result = await reader.read({ type: 'pptx', bytes, onPage: (read, of) => seen.push([read, of]) })

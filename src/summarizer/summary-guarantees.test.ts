@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { spokenParts } from '../../test/harness/spoken-parts.ts'
 import * as written from '../../test/meetings/written.ts'
@@ -219,9 +219,9 @@ test('a meeting of 50,000 words keeps its length, citations and verbatim words',
   }
 })
 
-test('no text of the maximum length blocks a thread: each pattern passes over it once', async () => {
+test('no text of the maximum length blocks a thread: each pattern passes over it once', async (t) => {
   const writer = summaryWriter({ workersMax: 1, queueMax: 20, timeoutMs: 20_000 })
-  after(() => writer.close())
+  t.after(() => writer.close())
   const parts = [
     '.',
     ',;',
@@ -249,9 +249,9 @@ test('no text of the maximum length blocks a thread: each pattern passes over it
   }
 })
 
-test('a meeting of nothing but decisions and their revocations does not block a thread either', async () => {
+test('a meeting of nothing but decisions and their revocations does not block a thread either', async (t) => {
   const writer = summaryWriter({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
-  after(() => writer.close())
+  t.after(() => writer.close())
   const transcript = Array.from({ length: 12_000 }, (_, at) => {
     const word = [...String(at)].map((digit) => `${'bcdfghjkmn'[Number(digit)]}a`).join('')
     return at % 2 ? says(`Forget about the ${word}.`, 'Ben') : says(`We have agreed to ship the ${word} soon.`, 'Ann')

@@ -2,10 +2,13 @@ import { after } from 'node:test'
 import { documentReader } from '../../src/extraction/document-reader.ts'
 import type { DocumentType } from '../../src/extraction/document-type.ts'
 
-/** Reads files with a thread of the test file's own. Blocks as short texts: `# heading`, `- item`, `| row`, and paragraphs as they are. */
-export function documentReadings(options: Parameters<typeof documentReader>[0] = {}) {
+/** Reads files with a thread of its own, until the file's tests, or the given one, have ended. Blocks as short texts: `# heading`, `- item`, `| row`, and paragraphs as they are. */
+export function documentReadings(
+  options: Parameters<typeof documentReader>[0] = {},
+  test: { after(close: () => unknown): void } = { after },
+) {
   const reader = documentReader(options)
-  after(() => reader.close())
+  test.after(() => reader.close())
   const read = (type: DocumentType, content: string | Uint8Array) =>
     reader.read({ type, bytes: typeof content === 'string' ? Buffer.from(content) : content })
   return {

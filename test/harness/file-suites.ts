@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
 import { removeTemporaryFolders } from './service.ts'
+import { unhookPromises } from './unhooked-promises.ts'
 
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
@@ -19,7 +20,10 @@ for (const file of files) {
     before(() => {
       start = new Date()
       usedBefore = processorSeconds()
-      if (processorSecondsOf.size === 0) processorSecondsOf.set(loading, usedBefore)
+      if (processorSecondsOf.size > 0) return
+      processorSecondsOf.set(loading, usedBefore)
+      // Not earlier: while files are loaded, the hook knows to which of them a test belongs.
+      unhookPromises()
     })
     if (topLevelAwait.test(readFileSync(file, 'utf8')))
       throw new Error('Awaits at its top level: the tests behind that would belong to no file. Use `before`.')
