@@ -239,9 +239,6 @@ test('a backup of a stopped embedded service is verified; a changed row, a damag
   const keyless = await command('verify', file, elsewhere)
   assert.equal(keyless.code, 1)
   assert.match(keyless.stderr, /There is no master key/)
-  const trusted = await command('verify', file, elsewhere, '--unsealed')
-  assert.equal(trusted.code, 0, trusted.stderr)
-  assert.match(trusted.stdout, /Sealed values were not checked.*Whether anybody has changed it was not checked/s)
   const otherKey = await command('verify', file, { ...elsewhere, MASTER_KEY: 'ab'.repeat(32) })
   assert.match(otherKey.stderr, /not the one/)
   assert.equal(otherKey.code, 1)
@@ -253,18 +250,17 @@ test('a backup of a stopped embedded service is verified; a changed row, a damag
     assert.equal(said.code, 1)
     assert.match(said.stderr, /Not a good backup\. It is not sealed/)
   }
-  const asked = await command('verify', forged, source.environment, '--unsealed')
-  assert.equal(asked.code, 0, asked.stderr)
+  const trusted = await command('verify', forged, elsewhere, '--unsealed')
+  assert.equal(trusted.code, 0, trusted.stderr)
+  assert.match(trusted.stdout, /Sealed values were not checked.*Whether anybody has changed it was not checked/s)
 
   const bytes = readFileSync(file)
   const middle = bytes.length >> 1
   bytes[middle] = (bytes[middle] as number) ^ 1
   writeFileSync(file, bytes)
-  for (const name of ['verify', 'restore']) {
-    const said = await command(name, file, { ...elsewhere, MASTER_KEY: 'ab'.repeat(32) })
-    assert.equal(said.code, 1)
-    assert.match(said.stderr, /Not a good backup\. It was changed or cut short/)
-  }
+  const damaged = await command('restore', file, { ...elsewhere, MASTER_KEY: 'ab'.repeat(32) })
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stderr, /Not a good backup\. It was changed or cut short/)
   const nothing = await command('backup', file, elsewhere)
   assert.match(nothing.stderr, /There is no embedded database in/)
 })
