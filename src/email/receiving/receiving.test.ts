@@ -244,6 +244,15 @@ test('a mail with bytes that no database keeps is stored', async () => {
   assert.equal(row?.status, 'received')
 })
 
+test('a mail that cannot be read again ends as ignored', async () => {
+  const [row] = await deliver([{}])
+  const id = row?.id ?? ''
+  await run(app.platform, sql`update mail_messages set raw_type = 'text/plain' where id = ${id}`)
+  await app.settled()
+  const found = sql`select status, cause from mail_messages where id = ${id}`
+  assert.deepEqual(await many(app.platform, found), [{ status: 'ignored', cause: 'QUARANTINED' }])
+})
+
 test('a received mail is loaded with its files and headers, and the user who claims to have sent it', async () => {
   const member = await orgs.add(key, orgId, 'member')
   const headers = ['MIME-Version: 1.0', 'Reply-To: team@example.com', 'Content-Type: multipart/mixed; boundary=b']

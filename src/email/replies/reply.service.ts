@@ -73,7 +73,7 @@ export function replyService(deps: ReplyDeps) {
   async function answer({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     const mail = await deps.loadReceived(scope, messageId)
-    if (mail === null) return
+    if (mail === null) return transaction(scope, (tx) => leaveAlone(tx, messageId))
     const owner = { ownerId: mail.ownerId ?? scope.tenantId, orgId: mail.orgId }
     const settings = await deps.readSettings(scope, owner)
     const examined = await deps.examine(scope, mail, { settings, isPreview: false })
@@ -85,6 +85,14 @@ export function replyService(deps: ReplyDeps) {
       const outcome = traceOutcome(trace)
       await saveProcessed(tx, { id: mail.id, outcome, cause: decidingCause(trace), trace, replyText, automatic })
     })
+  }
+
+  /** A mail whose bytes are gone, or took too long to read this time, ends as well. */
+  async function leaveAlone(tx: TenantScope, id: string): Promise<void> {
+    if (!(await lockUnprocessed(tx, id))) return
+    const detail = 'The mail could not be read again.'
+    const trace: Trace = [{ step: 'parsed', result: 'stopped', cause: 'QUARANTINED', detail }]
+    await saveProcessed(tx, { id, outcome: 'ignored', cause: 'QUARANTINED', trace, replyText: '', automatic: null })
   }
 
   type Settling = {

@@ -74,7 +74,12 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
     )
     console.log('answers', Object.fromEntries(answers))
     console.log('stored', statuses.map((it) => `${it.status} ${it.outcome}: ${it.count}`).join(', '))
-    const unfinished = statuses.filter(({ status }) => status === 'received').reduce((sum, { count }) => sum + count, 0)
+    const left = await many(
+      app.platform,
+      sql<{ subject: string }>`select subject from mail_messages where direction = 'in' and status = 'received'`,
+    )
+    if (left.length > 0) console.log('without a status', left.map(({ subject }) => subject).join(', '))
+    const unfinished = left.length
     const [receivedFirst, carriedOutFirst] = seen.splice(0, 2)
     console.log('first mail', receivedFirst, carriedOutFirst)
     const worst = seen.toSorted((a, b) => b.cpuMs - a.cpuMs)
