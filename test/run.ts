@@ -93,6 +93,8 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       // New objects of a request are gone before so much room is used up, and are not copied.
       '--min-semi-space-size=32',
       '--max-semi-space-size=64',
+      // A database of a test lives for moments: to optimize PGlite's largest functions takes half a second. A service needs that.
+      '--wasm-tiering-budget=300000000',
       '--test',
       '--test-isolation=none',
       '--test-reporter=spec',

@@ -11,9 +11,6 @@ const lean = ['-c', 'shared_buffers=64MB']
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
-// A function is optimized once it has run for a while, not for a moment: the largest ones, which every start runs for a moment,
-// took half a second of a processor to optimize.
-setFlagsFromString('--wasm-tiering-budget=300000000')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durableParams = [
