@@ -33,7 +33,13 @@ const batchEntries = 250
  * entries is the order of calls. Earlier entries change only if their segment id is sent again. Refuses with
  * STATE_CONFLICT what the meeting's status or size does not allow.
  */
-export async function appendEntries(
+export async function appendEntries(tx: TenantScope, meeting: Meeting, append: Append): Promise<Appended> {
+  const added = await addEntries(tx, meeting, append)
+  return added.written.length === 0 ? added : { ...added, meeting: await saveMeeting(tx, added.meeting) }
+}
+
+/** The same for a caller that saves the meeting itself, last of all. */
+export async function addEntries(
   tx: TenantScope,
   meeting: Meeting,
   { entries, event, now }: Append,
@@ -78,7 +84,7 @@ export async function appendEntries(
     minuteCount,
   }
   const minutes = minuteCount - meeting.minuteCount
-  return { meeting: await saveMeeting(tx, grown), added, replaced, unchanged, minutes, written }
+  return { meeting: grown, added, replaced, unchanged, minutes, written }
 }
 
 function segmentIds(entries: NewEntry[]): string[] {

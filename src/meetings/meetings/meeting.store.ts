@@ -118,20 +118,24 @@ export async function insertMeeting(tx: TenantScope, meeting: Meeting, joinUrlSe
 
 /** Writes everything but the owner and the address to join at. The meeting must be locked. Returns it with its next revision. */
 export async function saveMeeting(tx: TenantScope, meeting: Meeting): Promise<Meeting> {
+  const { save, saved } = meetingUpdate(tx, meeting)
+  await run(tx, save)
+  return saved
+}
+
+/** The statement that does so, and the meeting after it. */
+export function meetingUpdate({ tenantId }: TenantScope, meeting: Meeting): { save: Sql<unknown>; saved: Meeting } {
   const { id, title, status, ttlDays, settings, participants, scheduledAt, startedAt, endedAt } = meeting
   const revision = meeting.revision + 1
-  await run(
-    tx,
-    sql`update meetings set title = ${title}, status = ${status}, cause = ${meeting.cause}, ttl_days = ${ttlDays}, personality = ${settings.personality},
-        summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
-        visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, scheduled_end = ${meeting.scheduledEnd},
-        calendar_event = ${jsonOrNull(meeting.calendarEvent)}::jsonb, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
-        expires_at = ${meeting.expiresAt}, revision = ${revision}, content_revision = ${meeting.contentRevision},
-        last_seq = ${meeting.lastSeq}, entry_count = ${meeting.entryCount}, char_count = ${meeting.charCount},
-        word_count = ${meeting.wordCount}, minute_count = ${meeting.minuteCount}, updated_at = ${meeting.updatedAt}
-      where tenant_id = ${tx.tenantId} and id = ${id}`,
-  )
-  return { ...meeting, revision }
+  const save = sql`update meetings set title = ${title}, status = ${status}, cause = ${meeting.cause}, ttl_days = ${ttlDays}, personality = ${settings.personality},
+      summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
+      visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, scheduled_end = ${meeting.scheduledEnd},
+      calendar_event = ${jsonOrNull(meeting.calendarEvent)}::jsonb, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
+      expires_at = ${meeting.expiresAt}, revision = ${revision}, content_revision = ${meeting.contentRevision},
+      last_seq = ${meeting.lastSeq}, entry_count = ${meeting.entryCount}, char_count = ${meeting.charCount},
+      word_count = ${meeting.wordCount}, minute_count = ${meeting.minuteCount}, updated_at = ${meeting.updatedAt}
+    where tenant_id = ${tenantId} and id = ${id}`
+  return { save, saved: { ...meeting, revision } }
 }
 
 /** Null for both: the meeting has no address any more. */

@@ -4,9 +4,10 @@ import type { EventBus } from '../../storage/events.ts'
 import { pipelined, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering, Use } from '../../usage/index.ts'
 import type { NewEntry } from '../entries/entry.rules.ts'
-import { type Appended, appendEntries } from '../meetings/append-entries.ts'
+import { type Appended, addEntries, appendEntries } from '../meetings/append-entries.ts'
 import type { Meeting } from '../meetings/meeting.rules.ts'
 import type { Metered } from '../meetings/meeting.service.ts'
+import { meetingUpdate } from '../meetings/meeting.store.ts'
 import { getMeeting, lockMeetingFor, requireAccess } from '../meetings/meeting-access.ts'
 import type { NotifyMeetingChange } from '../meetings/meeting-changes.ts'
 import type { TranscriptFile } from './formats/parse-file.ts'
@@ -37,14 +38,16 @@ export function transcriptService({ clock, events, audit, notifyChange, metering
     const now = clock.now()
     return transaction(scope, async (tx) => {
       const meeting = await lockMeetingFor(tx, { user, id }, 'write')
-      const appended = await appendEntries(tx, meeting, { entries, event: 'speak', now })
-      if (appended.written.length === 0) return { ...appended, usage: [] }
-      notifyChange(tx, appended.meeting)
-      const use = wordUse(user, { before: meeting, after: appended.meeting, at: now })
+      const added = await addEntries(tx, meeting, { entries, event: 'speak', now })
+      if (added.written.length === 0) return { ...added, usage: [] }
+      const { save, saved } = meetingUpdate(tx, added.meeting)
+      const appended = { ...added, meeting: saved }
+      notifyChange(tx, saved)
+      const use = wordUse(user, { before: meeting, after: saved, at: now })
       const isRunning = meeting.status === 'active'
       const [, usage] = await pipelined([
         emitUpdated(tx, appended),
-        isRunning ? metering.countAnyway(tx, use) : metering.count(tx, use),
+        isRunning ? metering.countAnyway(tx, use, save) : metering.count(tx, use, save),
       ])
       return { ...appended, usage }
     })

@@ -54,9 +54,9 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
     return policies(limited, use)
   }
 
-  /** Counts a use that is not refused at a limit, because it has begun before or happened outside. */
-  async function countAnyway(tx: TenantScope, use: Use): Promise<UsagePolicy[]> {
-    return policies(await add(tx, use, { isRefusable: false }), use)
+  /** The same for a use that is not refused at a limit, because it has begun before or happened outside. */
+  async function countAnyway(tx: TenantScope, use: Use, write: Statement | null = null): Promise<UsagePolicy[]> {
+    return policies(await add(tx, use, { isRefusable: false, write }), use)
   }
 
   const policies = (limited: LimitedCounter[], { at = clock.now() }: Use): UsagePolicy[] =>
