@@ -44,6 +44,7 @@ export function createCapabilities(
   const { secrets, clock, log } = adapters
   // What nearly all of them need.
   const shared = { platform, clock, log, secrets, events, metrics, jobs: queue }
+  const product = productSlugs.assistant
   const usageModule = usage({
     ...shared,
     defaultLimits: adapters.tenants.defaultLimits,
@@ -52,14 +53,12 @@ export function createCapabilities(
     outbox: () => mailsModule.outbox,
     users: () => identityModule.users,
     organizations: () => organizationsModule.members,
-    planOf: ({ tenantId }, now) =>
-      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: adapters.usageDefaultPlan }),
-    planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product: productSlugs.assistant, now }),
+    planOf: ({ tenantId }, now) => planInForce({ tenantId, product, now, otherwise: adapters.usageDefaultPlan }),
+    planEndOf: ({ tenantId }, now) => planEnd({ tenantId, product, now }),
     countMeetingsByDay: (scope, from) => meetingsModule.countCreatedByDay(scope, from),
     recountMails: (tx) => emailModule.recountStorage(tx),
     recountDocuments: (tx) => knowledgeModule.recountDocuments(tx),
-    licensedPlanOf: ({ tenantId }, now) =>
-      planInForce({ tenantId, product: productSlugs.assistant, now, otherwise: null }),
+    licensedPlanOf: ({ tenantId }, now) => planInForce({ tenantId, product, now, otherwise: null }),
     limitCounts: () =>
       [
         identityModule,

@@ -46,7 +46,8 @@ export async function botServiceAway(seconds: number): Promise<Row[]> {
   isOver = true
   await talking
   let kept = await service.transcript(meetingId)
-  while (kept.length < said.length && performance.now() - startedAt < catchUpMs) {
+  // The last line may still be a draft.
+  while (kept.join() !== said.join() && performance.now() - startedAt < catchUpMs) {
     await delay(250)
     kept = await service.transcript(meetingId)
   }
@@ -57,16 +58,16 @@ export async function botServiceAway(seconds: number): Promise<Row[]> {
   await runner.end('SIGTERM')
   await service.stop('SIGTERM')
   await meetings.close()
-  const lost = said.filter((line) => !kept.includes(line)).length
+  const lost = said.filter((line) => !kept.includes(line))
   const broken = [
-    lost === 0 ? '' : `${lost} lost`,
+    lost.length === 0 ? '' : `${lost.length} lost, such as ${lost[0]}`,
     kept.length === said.length ? '' : `${kept.length} entries`,
     kept.join() === said.join() ? '' : 'another order',
     attempt === 1 && gaps.length === 0 ? '' : 'left',
   ]
   return [
     {
-      ...{ awaySeconds, 'lines in all': said.length, 'while away': during, lost, caughtUpMs },
+      ...{ awaySeconds, 'lines in all': said.length, 'while away': during, lost: lost.length, caughtUpMs },
       broken: broken.filter((fault) => fault !== '').join(', '),
     },
   ]
