@@ -1,6 +1,8 @@
 import { textAt } from './answer-fields.ts'
 import { bearerRequest, ordinary, type ProviderRow } from './provider.ts'
 
+export const graphApi = 'https://graph.microsoft.com/v1.0'
+
 /** The directory that an app without the setting `directory` asks: work and school accounts of any. */
 export const anyDirectory = 'organizations'
 
@@ -54,7 +56,7 @@ export const microsoft: ProviderRow = {
   apiHosts: ['graph.microsoft.com'],
   linkHosts: ['teams.microsoft.com'],
   identity: {
-    request: (accessToken) => bearerRequest(accessToken, 'https://graph.microsoft.com/v1.0/me'),
+    request: (accessToken) => bearerRequest(accessToken, `${graphApi}/me`),
     read: (answer) => {
       const id = textAt(answer, 'id')
       const name = textAt(answer, 'userPrincipalName') ?? textAt(answer, 'displayName')

@@ -1,6 +1,8 @@
 import { fieldAt, isRecord, textAt } from './answer-fields.ts'
 import { bearerRequest, ordinary, type ProviderAnswer, type ProviderRow } from './provider.ts'
 
+export const slackApi = 'https://slack.com/api'
+
 /** With these the token itself is refused, and not only the call. */
 const refusedTokenWords = ['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive']
 
@@ -25,7 +27,7 @@ export const slack: ProviderRow = {
     pkce: null,
   },
   token: {
-    url: 'https://slack.com/api/oauth.v2.access',
+    url: `${slackApi}/oauth.v2.access`,
     clientAuthentication: 'body',
     bodyType: 'form',
     headers: {},
@@ -59,7 +61,7 @@ export const slack: ProviderRow = {
     },
   },
   revoke: (_client, { accessToken }) => ({
-    ...bearerRequest(accessToken, 'https://slack.com/api/auth.revoke'),
+    ...bearerRequest(accessToken, `${slackApi}/auth.revoke`),
     method: 'POST',
   }),
   isRevokedByAccessToken: true,

@@ -1,4 +1,5 @@
 import { listAt, textAt } from '../answer-fields.ts'
+import { graphApi } from '../microsoft.ts'
 import { bearerRequest, type ProviderRequest } from '../provider.ts'
 import { type CalendarChange, readGoogleEvent, readGraphEvent, type Window } from './calendar-event.ts'
 
@@ -52,7 +53,7 @@ const microsoft: CalendarPages = {
     const link = page ?? ('token' in from ? from.token : null)
     if (link !== null || !('window' in from)) return bearerRequest(accessToken, link ?? '', headers)
     const calendar = calendarId === mainCalendar ? 'me' : `me/calendars/${encodeURIComponent(calendarId)}`
-    const url = new URL(`https://graph.microsoft.com/v1.0/${calendar}/calendarView/delta`)
+    const url = new URL(`${graphApi}/${calendar}/calendarView/delta`)
     url.searchParams.set('startDateTime', from.window.start.toISOString())
     url.searchParams.set('endDateTime', from.window.end.toISOString())
     return bearerRequest(accessToken, url.href, headers)

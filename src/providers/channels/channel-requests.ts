@@ -1,5 +1,6 @@
 import { textAt } from '../answer-fields.ts'
 import { mainCalendar } from '../calendars/calendar-pages.ts'
+import { graphApi } from '../microsoft.ts'
 import { type FeatureName, jsonRequest, type ProviderName, type ProviderRequest } from '../provider.ts'
 
 /** A channel as its provider knows it. */
@@ -58,7 +59,6 @@ const google: Channels = {
     json(token, 'POST', `${googleApi}/channels/stop`, { id, resourceId }),
 }
 
-const graphApi = 'https://graph.microsoft.com/v1.0'
 const expirationDateTime = (now: Date) => new Date(now.getTime() + graphMs).toISOString()
 
 /** https://learn.microsoft.com/graph/api/subscription-post-subscriptions. Graph asks the address for an echo before it answers. */

@@ -1,4 +1,5 @@
 import { listAt, parseTime, textAt } from '../answer-fields.ts'
+import { graphApi } from '../microsoft.ts'
 import { bearerRequest, type ProviderRequest } from '../provider.ts'
 import type { ReceivedAnswer } from '../provider-http.ts'
 import { requireAnswer } from '../read-failure.ts'
@@ -107,17 +108,15 @@ async function openZoom(
   }
 }
 
-const graph = 'https://graph.microsoft.com/v1.0'
-
 /** https://learn.microsoft.com/graph/api/onlinemeeting-getalltranscripts: of meetings that the user has organized. */
 const microsoft: TranscriptSource = async (calls, { accountId, from, until }) => {
   const user = encodeURIComponent(accountId)
   const when = `startDateTime=${from.toISOString()},endDateTime=${until.toISOString()}`
-  const first = `${graph}/users/${user}/onlineMeetings/getAllTranscripts(meetingOrganizerUserId='${user}',${when})`
+  const first = `${graphApi}/users/${user}/onlineMeetings/getAllTranscripts(meetingOrganizerUserId='${user}',${when})`
   const next = (body: unknown) => {
     const link = textAt(body, '@odata.nextLink')
     // Another host would get the access token.
-    return link?.startsWith(`${graph}/`) ? link : null
+    return link?.startsWith(`${graphApi}/`) ? link : null
   }
   const transcripts = (await pages(calls, first, next)).flatMap((body) => listAt(body, 'value'))
   return transcripts.flatMap((transcript) => {
@@ -130,7 +129,7 @@ async function openGraph(
   { api }: SourceCalls,
   { transcript, key }: { transcript: unknown; key: string },
 ): Promise<SourceTranscript | null> {
-  const meetingUrl = `${graph}/me/onlineMeetings/${encodeURIComponent(textAt(transcript, 'meetingId') ?? '')}`
+  const meetingUrl = `${graphApi}/me/onlineMeetings/${encodeURIComponent(textAt(transcript, 'meetingId') ?? '')}`
   const meeting = await api((token) => bearerRequest(token, meetingUrl))
   if (meeting.status === 404) return null
   requireAnswer(meeting)

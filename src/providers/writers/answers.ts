@@ -1,15 +1,9 @@
-import { escapeHtml } from '../../kernel/escape-html.ts'
-import { fieldAt, listAt, textAt } from '../answer-fields.ts'
-import { jsonRequest, type Target } from '../provider.ts'
-import { slackApi, slackText, slackWritten, teamsMarker } from './chats.ts'
-import {
-  type AnswerText,
-  type LookOutcome,
-  lateSeconds,
-  type WriteContext,
-  type Writer,
-  writeOutcome,
-} from './writer.ts'
+import { fieldAt, textAt } from '../answer-fields.ts'
+import { graphApi } from '../microsoft.ts'
+import type { Target } from '../provider.ts'
+import { slackApi } from '../slack.ts'
+import { lookInSlack, postToSlack, slackText, teamsLines, teamsWriter } from './chats.ts'
+import { type AnswerText, lateSeconds, type Writer } from './writer.ts'
 
 /** Where a question was asked. `workspace`, `team`, `conversation` and `thread` are the chat's own ids. */
 export type ChatPlace = {
@@ -37,81 +31,33 @@ export function answerPlace({ channel, workspace, team, conversation, thread }: 
   return { provider: 'microsoft', accountId: null, target: { teamId: team, channelId: id, messageId: root ?? '' } }
 }
 
-const pagesMax = 10
 const lettersMax = 3000
 
-/** In its thread. The metadata has the action's id. */
+/** In its thread. */
 export const slackAnswer: Writer<AnswerText> = {
   lagSeconds: lateSeconds,
-  write: async ({ text }, { action, call }) => {
-    const { channelId = '', threadTs } = action.target
-    const body = {
-      channel: channelId,
-      thread_ts: threadTs,
+  write: ({ text }, context) =>
+    postToSlack(context, {
+      eventType: 'atrium_answer',
       text: slackText(text.slice(0, lettersMax)),
-      unfurl_links: false,
-      metadata: { event_type: 'atrium_answer', event_payload: { action: action.id } },
-    }
-    const request = { method: 'POST' as const, url: `${slackApi}/chat.postMessage`, body }
-    return writeOutcome(await call((token) => jsonRequest(token, request)), (sent) => {
-      const ts = textAt(sent, 'ts')
-      return ts === null ? null : slackWritten(channelId, ts)
-    })
-  },
-  look: async ({ action, call }): Promise<LookOutcome> => {
-    const { channelId = '', threadTs = '' } = action.target
-    let cursor = ''
-    for (let page = 0; page < pagesMax; page++) {
-      const url = new URL(`${slackApi}/conversations.replies`)
-      const query = { channel: channelId, ts: threadTs, limit: '200', include_all_metadata: 'true', cursor }
-      for (const [name, value] of Object.entries(query)) if (value !== '') url.searchParams.set(name, value)
-      const { status, body } = await call((token) => jsonRequest(token, { method: 'GET', url: url.href }))
-      if (status >= 300) return { kind: 'unknown' }
-      const ours = listAt(body, 'messages').find(
-        (it) => textAt(it, 'metadata', 'event_payload', 'action') === action.id,
-      )
-      const ts = textAt(ours, 'ts')
-      if (ts !== null) return { kind: 'found', written: slackWritten(channelId, ts) }
-      cursor = textAt(body, 'response_metadata', 'next_cursor') ?? ''
-      if (cursor === '' || fieldAt(body, 'has_more') === false) return { kind: 'absent' }
-    }
-    return { kind: 'unknown' }
-  },
+      thread_ts: context.action.target['threadTs'],
+    }),
+  look: (context) =>
+    lookInSlack(context, {
+      method: 'conversations.replies',
+      query: { ts: context.action.target['threadTs'] ?? '' },
+    }),
 }
 
-function messagesUrl({ target }: WriteContext['action']): string {
-  const { chatId = '', teamId = '', channelId = '', messageId = '' } = target
-  const graph = 'https://graph.microsoft.com/v1.0'
-  if (chatId !== '') return `${graph}/chats/${encodeURIComponent(chatId)}/messages`
-  const channel = `${graph}/teams/${encodeURIComponent(teamId)}/channels/${encodeURIComponent(channelId)}`
-  return `${channel}/messages/${encodeURIComponent(messageId)}/replies`
-}
-
-/** A reply in a channel, or a message in a chat, with the action's id in a link. Those of channels may not be readable. */
-export const teamsAnswer: Writer<AnswerText> = {
-  lagSeconds: lateSeconds,
-  write: async ({ text }, { action, call }) => {
-    const content = `<p>${escapeHtml(text).split('\n').join('<br>')}</p>${teamsMarker(action.id)}`
-    const request = {
-      method: 'POST' as const,
-      url: messagesUrl(action),
-      body: { body: { contentType: 'html', content } },
-    }
-    return writeOutcome(await call((token) => jsonRequest(token, request)), (sent) => {
-      const externalId = textAt(sent, 'id')
-      return externalId === null ? null : { externalId, externalUrl: textAt(sent, 'webUrl') }
-    })
+/** A reply in a channel, or a message in a chat. Those of channels may not be readable. */
+export const teamsAnswer = teamsWriter<AnswerText>(
+  ({ target: { chatId = '', teamId = '', channelId = '', messageId = '' } }) => {
+    if (chatId !== '') return `${graphApi}/chats/${encodeURIComponent(chatId)}/messages`
+    const channel = `${graphApi}/teams/${encodeURIComponent(teamId)}/channels/${encodeURIComponent(channelId)}`
+    return `${channel}/messages/${encodeURIComponent(messageId)}/replies`
   },
-  look: async ({ action, call }): Promise<LookOutcome> => {
-    const url = `${messagesUrl(action)}?$top=50`
-    const { status, body } = await call((token) => jsonRequest(token, { method: 'GET', url }))
-    if (status >= 300) return { kind: 'unknown' }
-    const message = listAt(body, 'value').find((it) => textAt(it, 'body', 'content')?.includes(action.id))
-    const externalId = textAt(message, 'id')
-    if (externalId !== null) return { kind: 'found', written: { externalId, externalUrl: textAt(message, 'webUrl') } }
-    return listAt(body, 'value').length < 50 ? { kind: 'absent' } : { kind: 'unknown' }
-  },
-}
+  ({ text }) => `<p>${teamsLines(text)}</p>`,
+)
 
 /** Whoever wrote in a chat, with the address that Slack has confirmed. Null: a program, or nobody with such an address. */
 export function slackAddress(answer: unknown): string | null {
