@@ -103,8 +103,8 @@ export function draftedAnswers({
         answerId,
         quotes.filter(({ meetingId }) => existing.has(meetingId)),
       )
-      await metering.countAnyway(tx, { userId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
       await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId })
+      await metering.countAnyway(tx, { userId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
     })
   }
 

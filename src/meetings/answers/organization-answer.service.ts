@@ -28,8 +28,8 @@ export function organizationAnswers({ clock, metering, openAnswers, events }: Or
       const current = await openAnswers().hold(tx, orgId, places)
       if (!(await markAnswered(tx, id, clock.now()))) return
       await insertCitations(tx, id, current)
-      await metering.countAnyway(tx, { orgId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
       await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId: id })
+      await metering.countAnyway(tx, { orgId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
     })
   }
 
