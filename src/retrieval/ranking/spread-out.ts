@@ -16,8 +16,7 @@ export function spreadOut<C extends { score: number }>(ranked: readonly C[], isN
     const best = left.reduce((index, { worth }, at) => (worth > (left[index]?.worth ?? 0) ? at : index), 0)
     const [taken] = left.splice(best, 1) as [(typeof left)[number]]
     ordered.push(taken.chunk)
-    for (const other of left)
-      if (isNextTo(taken.chunk, other.chunk)) other.worth = Math.min(other.worth, other.chunk.score * besideBetter)
+    for (const other of left) if (isNextTo(taken.chunk, other.chunk)) other.worth = other.chunk.score * besideBetter
   }
   return ordered
 }
