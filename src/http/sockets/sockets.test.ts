@@ -191,7 +191,7 @@ describe('an open connection', () => {
     const members = Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`m${index}`, 0]))
     const costly = JSON.stringify({ type: 'join', ...members })
     const open = ({ accessToken: token }: TestUser) => liveClient({ base: sharing, token })
-    // Schemas are compiled for the first frames, which costs more than a frame.
+    // For the first frames V8 has compiled nothing yet, which costs more than a frame.
     for (const frame of [costly, { type: 'ping' }]) {
       const warming = await open(first)
       warming.send(frame)
