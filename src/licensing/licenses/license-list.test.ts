@@ -106,6 +106,10 @@ test('licenses are found by id, by a part of the label, and by the hint of the k
   assert.deepEqual(await find(`id=${one.id}`), [one.id])
   assert.deepEqual(await find('q=oRDER%2047'), [one.id])
   assert.ok((await find(`q=${one.keyHint.toLowerCase()}`)).includes(one.id))
+  assert.deepEqual(await find('q=47'), [one.id], 'two characters, too short for the index')
+  const parts = (await create({ label: 'ABCD bcde' })).body.license
+  assert.deepEqual(await find('q=abcde'), [], 'all its trigrams, but not together')
+  assert.deepEqual(await find('q=cd%20BC'), [parts.id])
   assert.deepEqual(await find('q=%25'), [], 'a percent sign is a character like any other')
   const other = await app.license(await app.tenant())
   assert.deepEqual(await find(`id=${other.id}`), [])

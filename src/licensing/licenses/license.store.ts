@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { pageOffset } from '../../kernel/paging.ts'
+import { contains } from '../../storage/contains.ts'
 import { many, maybeOne, one, readPipelined, run, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
@@ -135,7 +136,7 @@ export async function listLicenses(
     [
       sql`true`,
       ...(id === undefined ? [] : [sql`id = ${id}`]),
-      ...(q === undefined ? [] : [sql`(key_hint = upper(${q}) or strpos(lower(label), lower(${q})) > 0)`]),
+      ...(q === undefined ? [] : [sql`(key_hint = upper(${q}) or ${contains(sql`label`, q)})`]),
       ...(tenantId === undefined ? [] : [sql`tenant_id = ${tenantId}`]),
       ...(product === undefined ? [] : [sql`product = ${product}`]),
       ...(plan === undefined ? [] : [sql`plan = ${plan}`]),

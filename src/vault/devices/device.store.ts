@@ -46,11 +46,12 @@ export async function listDevices(
   { userId, status }: { userId: Owner; status: DeviceStatus | null },
   page: PageRequest,
 ): Promise<Page<Device>> {
-  const found = sql`from ${devicesAndServers} where d.tenant_id = ${scope.tenantId} and ${isOf(userId)}
+  const matching = sql`d.tenant_id = ${scope.tenantId} and ${isOf(userId)}
     and ${status === null ? sql`d.status <> 'REVOKED'` : sql`d.status = ${status}`}`
   return listPage<Device>(scope, page, {
     columns: deviceColumns,
-    from: found,
+    from: sql`from ${devicesAndServers} where ${matching}`,
+    countFrom: sql`from devices d where ${matching}`,
     orderBy: sql`d.created_at desc, d.id desc`,
   })
 }
