@@ -19,6 +19,7 @@ import { slowestFiles } from './harness/slowest-files.ts'
 import { type FileCost, parseReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { describeTotals, sumTotals } from './harness/test-totals.ts'
+import { briefDatabaseFlag } from './harness/v8-flags.ts'
 
 const titles = new Map([
   ['pglite', 'PGlite'],
@@ -93,8 +94,7 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       // New objects of a request are gone before so much room is used up, and are not copied.
       '--min-semi-space-size=32',
       '--max-semi-space-size=64',
-      // A database of a test lives for moments: to optimize PGlite's largest functions takes half a second. A service needs that.
-      '--wasm-tiering-budget=300000000',
+      briefDatabaseFlag,
       '--test',
       '--test-isolation=none',
       '--test-reporter=spec',

@@ -12,6 +12,7 @@ import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
 import { freePort } from '../../test/harness/free-port.ts'
+import { briefDatabaseFlag } from '../../test/harness/v8-flags.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
@@ -148,7 +149,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       }`
     let acknowledged = 0
     for (let round = 0; round < killRounds; round++) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+      const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const killAfter = 1 + Math.floor(Math.random() * 60)
@@ -183,7 +184,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       syncBuiltinESMExports()
       await handle.execute(sql\`insert into notes values (2)\`).catch((error) => console.log(error.code))
       await handle.execute(sql\`select 1\`)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder])
+    const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder])
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     assert.equal(stdout, '58030\n')
     assert.match(stderr, /The embedded database has stopped: .*I\/O error/)
