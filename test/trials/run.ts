@@ -2,6 +2,7 @@
 // run by hand. Each prints a table of what was seen and ends with 1 where a promise was broken.
 import { actionItems } from './action-items/action-items.ts'
 import { attacks } from './attacks/run-attacks.ts'
+import { botOneVisit } from './bot-one-visit.ts'
 import { botRandomRunners } from './bot-random-runners.ts'
 import { botReturns } from './bot-returns.ts'
 import { botRollingRestarts } from './bot-rolling-restarts.ts'
@@ -52,6 +53,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   attacks: { rounds: 1, run: attacks },
   'bot-runner-kills': { rounds: 52, run: botRunnerKills },
   'bot-random-runners': { rounds: 1000, run: botRandomRunners },
+  'bot-one-visit': { rounds: 30, run: botOneVisit },
   'bot-returns': { rounds: 1000, run: botReturns },
   'bot-rolling-restarts': { rounds: 3, run: botRollingRestarts },
   // Seconds, not rounds.
