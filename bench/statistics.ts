@@ -14,6 +14,14 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
 }
 
+/** The mean of the values between the first and the last tenth of them. */
+export function middleMean(values: readonly number[]): number {
+  const cut = Math.floor(values.length / 10)
+  const middle = values.toSorted((a, b) => a - b).slice(cut, values.length - cut)
+  if (middle.length === 0) throw new Error('Nothing was measured.')
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length
+}
+
 /**
  * Each round's quotient, and their median. What one round did to both (a busy machine) cancels out in its quotient;
  * a quotient of two medians would compare different rounds.

@@ -1,7 +1,9 @@
+import type { Wire } from '../connection.ts'
 import { fetchText } from '../ground/ask.ts'
 import { entries, loginOwner, openMeeting } from '../ground/meetings.ts'
 import { seed } from '../ground/seed.ts'
 import { serviceEnvironment, startService } from '../ground/service.ts'
+import { inTurns } from '../in-turns.ts'
 import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
 import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
@@ -39,13 +41,14 @@ export const usage: Scenario = {
           opened.push(service)
         }
       }
-      // Both sides of a comparison directly after each other, in many short windows: what disturbs the machine meets both.
-      const subjects = grounds.flatMap((ground) =>
-        measuredOn(ground).flatMap((what) =>
-          opened.filter((service) => service.ground === ground).map((service) => subject(plan, service, what)),
-        ),
-      )
-      const seen = await inRounds(plan.rounds * slices, subjects)
+      const seen: Rounds = new Map()
+      for (const ground of grounds) {
+        const both = opened.filter((service) => service.ground === ground)
+        for (const what of measuredOn(ground)) {
+          const rounds = what.callers === 1 ? await singly(plan, both, what.deed) : await byMany(plan, both, what)
+          for (const [name, measured] of rounds) seen.set(name, measured)
+        }
+      }
       for (const service of opened) await requireSide(service)
       return { rows: tableRows(seen), figures: grounds.flatMap((ground) => toFigures(seen, ground)) }
     } finally {
@@ -70,22 +73,41 @@ async function openService(plan: Plan, ground: Ground, side: Side): Promise<Open
   return { ground, side, program, headers: await loginOwner(program, seeded) }
 }
 
-function subject(plan: Plan, { ground, side, program, headers }: Opened, what: Measured): Subject {
-  const { load, warmUpMs, measuredMs } = plan
-  const database = ground.kind === 'postgres' ? { database: plan.databaseMeter } : {}
+const requestOf = async (deed: Deed, { program, headers }: Opened): Promise<Wire> => {
+  if (deed === 'create')
+    return { method: 'POST', path: '/assistant/v1/meetings', headers, body: { title: 'Weekly planning' } }
+  const { path } = await openMeeting(program, headers)
+  return { method: 'POST', path, headers, body: { entries: entries(entriesACall) } }
+}
+const statusOf = (deed: Deed): number => (deed === 'create' ? 201 : 200)
+
+function singly({ rounds, measuredMs }: Plan, both: Opened[], deed: Deed): Promise<Rounds> {
+  const sides = both.map((service) => ({
+    name: subjectName(service.ground, service.side, { deed, callers: 1 }),
+    program: service.program,
+    status: statusOf(deed),
+    next: () => requestOf(deed, service),
+  }))
+  const measured = measuredMs / 10
+  return inTurns({ rounds, warmUp: measured / 3, measured }, sides)
+}
+
+/** Both sides directly after each other, in many short windows: what disturbs the machine meets both. */
+function byMany(plan: Plan, both: Opened[], { deed, callers }: Measured): Promise<Rounds> {
+  const { load, warmUpMs, measuredMs, rounds, databaseMeter: database } = plan
   const span = { kind: 'window', warmUpMs: warmUpMs / slices, measuredMs: measuredMs / slices } as const
-  const measure = async () => {
-    const isCreate = what.deed === 'create'
-    const path = isCreate ? '/assistant/v1/meetings' : (await openMeeting(program, headers)).path
-    const body = isCreate ? { title: 'Weekly planning' } : { entries: entries(entriesACall) }
-    const requests = [{ method: 'POST' as const, path, headers, body }]
-    return measureLoad(load, {
-      ...{ program, requests, span, ...database },
-      connections: what.callers,
-      status: isCreate ? 201 : 200,
-    })
-  }
-  return { name: subjectName(ground, side, what), measure }
+  const subjects = both.map((service): Subject => {
+    const measure = async () =>
+      measureLoad(load, {
+        program: service.program,
+        requests: [await requestOf(deed, service)],
+        connections: callers,
+        status: statusOf(deed),
+        ...{ span, database },
+      })
+    return { name: subjectName(service.ground, service.side, { deed, callers }), measure }
+  })
+  return inRounds(rounds * slices, subjects)
 }
 
 /** Otherwise the same service was measured twice. */
