@@ -14,6 +14,9 @@ export type MeetingStay = {
   see(sight: Sight): void
   /** Says the notice again where somebody has come since. */
   repeatNotice(): Promise<void>
+  /** Takes nothing down from now on, also not what was said before and is still being transcribed. */
+  stop(): void
+  /** Takes down what was said before. */
   finish(): Promise<void>
 }
 
@@ -43,6 +46,7 @@ export function inMeeting(deps: Deps): MeetingStay {
   let health: 'ok' | 'deaf' = 'ok'
   let spokeAtMs = Number.NEGATIVE_INFINITY
   let isTaking = false
+  let isStopped = false
 
   const sayNotice = async () => {
     const { people } = deps.sight()
@@ -51,6 +55,7 @@ export function inMeeting(deps: Deps): MeetingStay {
     reports.event(atMs(), { type: 'notice', delivered })
   }
   const take = (taken: Parameters<Reports['entry']>[0]) => {
+    if (isStopped) return
     reports.entry(taken)
     hears.entry(atMs())
   }
@@ -96,13 +101,16 @@ export function inMeeting(deps: Deps): MeetingStay {
     },
     see: (sight) => {
       readPeople(sight)
-      if (!isTaking) return
+      if (!isTaking || isStopped) return
       readChat(sight)
       if (!transcriber) for (const caption of captions.read(sight.captions, atMs())) take(caption)
       checkHealth(sight)
     },
     repeatNotice: async () => {
       if (isTaking && notices.isDue(deps.sight().people, nowMs())) await sayNotice()
+    },
+    stop: () => {
+      isStopped = true
     },
     finish: async () => {
       if (transcriber) await transcriber.finished()

@@ -51,6 +51,8 @@ export function visit(deps: VisitDeps): Visit {
   let gone: string | undefined
   let isOver = false
   let isAbandoned = false
+  /** A participant does not want anything to be taken down any more. */
+  let isStopped = false
 
   const atMs = () => nowMs() - (stay?.admittedAtMs ?? claimedAtMs)
   const become = (next: Status, outcome: { reason?: string; detail?: string } = {}) => {
@@ -114,7 +116,7 @@ export function visit(deps: VisitDeps): Visit {
     if (stay && ending.status === 'ended') become('leaving', { reason: ending.reason })
     // A knock is withdrawn by closing the page.
     if (stay && page) await page.leave().catch(() => undefined)
-    if (!isAbandoned) await stay?.finish()
+    if (!isAbandoned && !isStopped) await stay?.finish()
     await page?.close()
     become(ending.status, ending)
     reports.flush()
@@ -125,8 +127,15 @@ export function visit(deps: VisitDeps): Visit {
     command: (command) => {
       if (obeyed.has(command.id)) return
       obeyed.add(command.id)
-      if (command.kind === 'message') messages.push(command)
-      else ordered.resolve({ status: 'ended', reason: command.reason ?? 'USER_REQUEST' })
+      if (command.kind === 'message') {
+        messages.push(command)
+        return
+      }
+      if (command.kind === 'stop') {
+        isStopped = true
+        stay?.stop()
+      }
+      ordered.resolve({ status: 'ended', reason: command.reason ?? 'USER_REQUEST' })
     },
     abandon: (ending) => {
       if (ending === undefined) isAbandoned = true

@@ -71,11 +71,11 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
       if (hasBegun) next = { ...next, watch: { ...next.watch, hasBegunMeeting: true } }
       await events.emit(tx, 'bot.joined', news)
     }
-    if (bot.status === 'leaving') await command(tx, bot, { kind: 'leave', reason: bot.reason })
+    if (bot.status === 'leaving') await command(tx, bot, { kind: leaveCommand(bot), reason: bot.reason })
     if (!isFinal(bot.status)) return next
     // Where it is known to a runner, that one has to withdraw from the waiting room, or from the call.
     if (before.runnerId !== null && before.status !== 'leaving')
-      await command(tx, bot, { kind: 'leave', reason: bot.reason })
+      await command(tx, bot, { kind: leaveCommand(bot), reason: bot.reason })
     if (bot.provider === 'replay') await deleteScript(tx, bot.id)
     next = await minutes.settle(tx, next)
     const reason = bot.reason ?? 'USER_REQUEST'
@@ -118,3 +118,6 @@ export function botMoves({ clock, events, fanOut, meetings, minutes, listening, 
 
   return { lock, apply, command, change, degraded }
 }
+
+/** Where a participant refused, the runner leaves without finishing what it still hears. */
+const leaveCommand = ({ reason }: Bot) => (reason === 'CONSENT_REFUSED' ? 'stop' : 'leave')

@@ -109,6 +109,8 @@ describe('a bot with a runner', () => {
       assert.deepEqual(await texts(held.bot.meetingId), word === '!stop' ? ['Taken.'] : [])
       const { status, reason } = await bots.get(user, held.bot.id)
       assert.deepEqual([status, reason], ['leaving', 'CONSENT_REFUSED'])
+      // Not `leave`, at which a runner finishes what it still hears.
+      assert.equal((await runner.beat(held)).body.commands[0].kind, 'stop')
       await bots.pass(31_000)
       const over = await bots.get(user, held.bot.id)
       assert.deepEqual([over.status, over.leftUnconfirmed], ['ended', true])

@@ -41,16 +41,23 @@ export const Claimed = StrictObject({
 
 export const Heartbeat = StrictObject({
   epoch: Epoch,
-  leases: Type.Array(StrictObject({ botId: Id, lease: Lease, status: Type.Optional(text(40, 'in_meeting')) }), {
-    maxItems: 1000,
-  }),
+  leases: Type.Array(
+    StrictObject({
+      botId: Id,
+      lease: Lease,
+      status: Type.Optional({ ...text(40, 'in_meeting'), description: 'For your logs: `events` change the status.' }),
+    }),
+    { maxItems: 1000 },
+  ),
 })
 export const HeartbeatAnswer = StrictObject({
   commands: Type.Array(
     StrictObject({
       id: Id,
       botId: Id,
-      kind: StringEnum(['leave', 'message', 'stop'] as const),
+      kind: StringEnum(['leave', 'message', 'stop'] as const, {
+        description: '`stop`: leave without taking down what you still hear, because a participant refused.',
+      }),
       reason: Nullable(Type.String({ examples: ['USER_REQUEST'] })),
       text: Nullable(Type.String({ examples: ['Hello'] })),
     }),
