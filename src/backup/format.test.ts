@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../test/harness/any-character.ts'
 import { BadBackup, type Manifest, type Part, type Row, readParts, tally, toLine } from './format.ts'
 
 const manifest: Manifest = {
@@ -14,7 +15,7 @@ const manifest: Manifest = {
 }
 
 // Any text that PostgreSQL can hold: no NUL.
-const value = fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')))
+const value = fc.option(fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\0', '')))
 const rowsOfTwo = fc.array(fc.tuple(value, value) as fc.Arbitrary<Row>, { maxLength: 20 })
 
 function linesOf(rows: Row[]): string[] {

@@ -232,19 +232,33 @@ function createCaller(app: App): TestApp['call'] {
   }
 }
 
+// The same of every app of this process.
+const patterns = new Map<string, RegExp>()
+
+function matches(route: Route, path: string): boolean {
+  let pattern = patterns.get(route.path)
+  if (pattern === undefined) {
+    pattern = pathPattern(route)
+    patterns.set(route.path, pattern)
+  }
+  return pattern.test(path)
+}
+
 /** Fails a test whose answer the API reference does not list for the route. */
 function documentedAnswers(routes: Route[]) {
-  const known = routes.map((route) => ({ route, pattern: pathPattern(route) }))
   // A path without parameters is matched before one with: `/validate` is no license key.
-  known.sort((a, b) => Number(a.route.path.includes(':')) - Number(b.route.path.includes(':')))
+  const fixed = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
+  const named: Map<string, Route[]> = Map.groupBy(
+    routes.filter(({ path }) => path.includes(':')),
+    ({ method }) => method,
+  )
   return (method: string, url: string, status: number, body: { code?: string } | undefined): Route | undefined => {
     const path = url.split('?')[0] ?? ''
-    const found = known.find(({ route, pattern }) => route.method === method && pattern.test(path))
+    const route = fixed.get(`${method} ${path}`) ?? named.get(method)?.find((it) => matches(it, path))
     const isSlashRedirect = status === 308 && path.endsWith('/')
     // Refused before there is a route.
     const isUnknownMethod = status === 405
-    if (found === undefined || isSlashRedirect || isUnknownMethod) return undefined
-    const { route } = found
+    if (route === undefined || isSlashRedirect || isUnknownMethod) return undefined
     if (status < 400 || Object.hasOwn(route.answers, status)) {
       assert.ok(
         Object.hasOwn(route.answers, status) || status === 304,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import { normalizeEmail } from './email.rules.ts'
 
 test('an address has one stored form, however it was typed', () => {
@@ -69,7 +70,7 @@ test('an address may have 254 characters but not 255', () => {
 })
 
 test('normalizing a stored address changes nothing; it has one @ and no space or control character', () => {
-  const part = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
+  const part = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 })
   const texts = fc.oneof(
     part,
     fc.emailAddress(),

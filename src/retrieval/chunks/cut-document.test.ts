@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import type { TextBlock } from '../text-block.ts'
 import { chunkCharsMax } from './chunk.ts'
 import { cutDocument } from './cut-document.ts'
@@ -16,7 +17,7 @@ const heading = (text: string, level: number) => paragraph(text, { kind: 'headin
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),
-  fc.string({ unit: 'binary', maxLength: 2000 }),
+  fc.string({ unit: anyCharacter, maxLength: 2000 }),
   fc
     .array(fc.constantFrom('word ', 'A sentence ends here. ', '\n', '😀', 'e\u0301', '語', 'x'.repeat(500)), {
       maxLength: 300,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import { chunkCharsMax } from './chunk.ts'
 import { cutTranscript } from './cut-transcript.ts'
 
@@ -9,7 +10,7 @@ const anyEntries = fc
     fc.record({
       speaker: fc.constantFrom('Ann', 'Bo', 'x'.repeat(300), ''),
       text: fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: anyCharacter, maxLength: 300 }),
         fc
           .array(fc.constantFrom('We agreed. ', 'and so on ', '😀', 'y'.repeat(700)), { maxLength: 40 })
           .map((it) => it.join('')),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import { parseQuery, queryTermsMax } from './parse-query.ts'
 import type { Phrase } from './query.ts'
 
@@ -29,7 +30,7 @@ test('any text is a query: it never throws and has at most 32 words', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 700 }),
+        fc.string({ unit: anyCharacter, maxLength: 700 }),
         fc.array(fc.constantFrom('"', '-', ' or ', 'a b', '語彙', '„', '\ud800')).map((it) => it.join('')),
       ),
       (text) => {

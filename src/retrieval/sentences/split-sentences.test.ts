@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import { durationRatio } from '../../../test/harness/text-growth.ts'
 import type { Language } from '../language/language.ts'
 import { splitSentences } from './split-sentences.ts'
@@ -41,7 +42,7 @@ test('a line end within wrapped text ends no sentence', () => {
 
 test('sentences are in order, at most 500 characters, and together have every letter of the text', () => {
   const anyText = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 1500 }),
+    fc.string({ unit: anyCharacter, maxLength: 1500 }),
     fc
       .array(fc.constantFrom('a', ' ', '. ', '\n', '语', '。', 'x'.repeat(300), '😀', 'é', 'Dr. '))
       .map((it) => it.join('')),

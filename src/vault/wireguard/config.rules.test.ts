@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/harness/any-character.ts'
 import { type ConfigInput, configFileName, renderConfig } from './config.rules.ts'
 
 const input: ConfigInput = {
@@ -76,7 +77,9 @@ const hostilePiece = fc.constantFrom(
 )
 const anyName = fc.oneof(
   fc.constantFrom(...hostileNames),
-  fc.array(fc.oneof(hostilePiece, fc.string({ unit: 'binary' })), { maxLength: 12 }).map((pieces) => pieces.join('')),
+  fc
+    .array(fc.oneof(hostilePiece, fc.string({ unit: anyCharacter })), { maxLength: 12 })
+    .map((pieces) => pieces.join('')),
 )
 
 /** Reads a .conf as the most generous client would: any line end of Unicode ends a line, `#` starts a comment. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../../test/harness/any-character.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { type NewEntry, oneLine, parseTimestamp, speakerLengthMax, textLengthMax } from '../../entries/entry.rules.ts'
 import { readJsonEntries } from './json.rules.ts'
@@ -353,11 +354,11 @@ describe('any file', () => {
 
 describe('writing files', () => {
   const spoken = fc.record({
-    speaker: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).filter((text) => /\S/.test(text)),
+    speaker: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }).filter((text) => /\S/.test(text)),
     text: fc
       .array(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
           fc.constantFrom('-->', '<v Eve>', '</v>', '\n\n', '\r\n', '&amp;', '&lt;', 'NOTE'),
         ),
       )
