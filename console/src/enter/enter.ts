@@ -3,9 +3,12 @@
 import './enter.css'
 import { currentSession, type Refusal, type Session, signIn } from '../doors/session.ts'
 import { applyTheme } from '../shell/theme.ts'
+import { isPseudo } from '../words/catalog.ts'
+import { words } from './words.ts'
 
 const link = takeLink()
 applyTheme()
+if (isPseudo) document.documentElement.dir = 'rtl'
 // All at once, and the question first: its answer is small, and shows the form before the console is there.
 const answered = enter()
 const loaded = import('../app.tsx')
@@ -26,7 +29,7 @@ async function enter(): Promise<Session | null> {
   if (link === null) return currentSession()
   const answer = await signIn({ link })
   if ('session' in answer) return answer.session
-  showRefusal(answer.code === 'INVALID_CREDENTIALS' ? 'This link was used before or has expired.' : explain(answer))
+  showRefusal(answer.code === 'INVALID_CREDENTIALS' ? words.linkRefused : explain(answer))
   return currentSession()
 }
 
@@ -43,7 +46,7 @@ function showForm(): void {
   input.focus()
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    if (input.value === '') return showRefusal('Enter an admin key.')
+    if (input.value === '') return showRefusal(words.keyMissing)
     button.disabled = true
     showRefusal('')
     const answer = await signIn({ adminKey: input.value.trim() })
@@ -59,10 +62,9 @@ function showRefusal(text: string): void {
 }
 
 function explain({ code, detail, retryAfterSeconds }: Refusal): string {
-  if (code === 'INVALID_CREDENTIALS') return 'This key is unknown, revoked or expired.'
-  if (code === 'RATE_LIMITED') return `Too many attempts. Try again in ${retryAfterSeconds || 60} seconds.`
-  if (code === 'NETWORK_ERROR') return 'The service does not answer. Try again.'
-  if (code === 'INSECURE_TRANSPORT')
-    return 'Keys are not sent over plain HTTP. Use https (a proxy with TLS, and TRUSTED_PROXIES), an SSH tunnel to this machine, or set BROWSER_INSECURE=true for a network that you trust.'
-  return detail ?? `Signing in failed (${code}).`
+  if (code === 'INVALID_CREDENTIALS') return words.keyRefused
+  if (code === 'RATE_LIMITED') return words.tooManyAttempts(retryAfterSeconds || 60)
+  if (code === 'NETWORK_ERROR') return words.noAnswer
+  if (code === 'INSECURE_TRANSPORT') return words.insecureTransport
+  return detail ?? words.signInFailed(code)
 }

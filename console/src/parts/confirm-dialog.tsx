@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { Field } from './fields.tsx'
+import { words } from './words.ts'
 
 /** `name` has to be typed. */
 export type Confirmation = { title: string; text: ReactNode; name?: string }
@@ -22,14 +23,14 @@ export function ConfirmDialog({ title, text, name, act, isRunning, error, onConf
     <Dialog title={title} onClose={onClose}>
       <div className="form">
         <p>{text}</p>
-        {name && <Field label={`Type ${name} to confirm`} value={typed} onChange={setTyped} />}
+        {name && <Field label={words.typeToConfirm(name)} value={typed} onChange={setTyped} />}
         {error !== null && <Failure error={error} />}
         <div className="form-acts">
           <Button color="red" loading={isRunning} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
             {act}
           </Button>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </Button>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { words } from './words.ts'
 
 /** A text to copy whole. Where the browser does not allow that, it can be selected. */
 export function CopyText({ label, text }: { label: string; text: string }) {
@@ -13,8 +14,8 @@ export function CopyText({ label, text }: { label: string; text: string }) {
       <span className="copy-label">{label}</span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by the keyboard, too */}
       <pre tabIndex={0}>{text}</pre>
-      <button type="button" onClick={copy} aria-label={`Copy ${label}`}>
-        {isCopied ? 'Copied' : 'Copy'}
+      <button type="button" onClick={copy} aria-label={words.copyOf(label)}>
+        {isCopied ? words.copied : words.copy}
       </button>
     </div>
   )

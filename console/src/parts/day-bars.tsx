@@ -1,4 +1,5 @@
 import { List } from './list.tsx'
+import { words } from './words.ts'
 
 export type DayCount = { day: string; count: number }
 
@@ -39,16 +40,16 @@ export function DayBars({
         })}
       </svg>
       <figcaption>
-        {`${days} days, up to ${dayName(shown.at(-1)?.day ?? '')}; the highest has ${highest}.`}
+        {words.daysShown(days, dayName(shown.at(-1)?.day ?? ''), highest)}
         <details>
-          <summary>As a table</summary>
+          <summary>{words.asTable}</summary>
           <List
             label={label}
             rows={used.toReversed()}
             rowKey={({ day }) => day}
             columns={[
-              { title: 'Day (UTC)', cell: ({ day }) => dayName(day) },
-              { title: 'Count', isNumber: true, cell: ({ count }) => count },
+              { title: words.dayUtc, cell: ({ day }) => <time dateTime={day}>{dayName(day)}</time> },
+              { title: words.count, isNumber: true, cell: ({ count }) => count },
             ]}
           />
         </details>

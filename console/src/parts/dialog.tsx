@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { words } from './words.ts'
 
 /** The browser's own dialog: it keeps the focus, closes by Escape and gives the focus back. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
@@ -16,7 +17,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     <dialog ref={dialog} className="dialog" aria-labelledby={heading} onCancel={onClose}>
       <div className="dialog-head">
         <h2 id={heading}>{title}</h2>
-        <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
+        <button type="button" className="dialog-close" aria-label={words.close} onClick={onClose}>
           ×
         </button>
       </div>

@@ -1,17 +1,18 @@
 import { AtriumError } from '@atrium/sdk/admin'
 import { Alert, Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { words } from './words.ts'
 
 const titles: Record<string, string | undefined> = {
-  NOT_FOUND: 'There is no such thing',
-  INSUFFICIENT_ROLE: 'Your role does not allow this',
-  NETWORK_ERROR: 'The service does not answer',
-  TIMEOUT: 'The service does not answer',
-  UNAVAILABLE: 'The service cannot answer right now',
-  RATE_LIMITED: 'Too many requests',
-  STATE_CONFLICT: 'This cannot be done in the present state',
-  PRECONDITION_FAILED: 'Somebody else has changed this meanwhile',
-  SESSION_INVALID: 'You are no longer signed in',
+  NOT_FOUND: words.notFound,
+  INSUFFICIENT_ROLE: words.insufficientRole,
+  NETWORK_ERROR: words.noAnswer,
+  TIMEOUT: words.noAnswer,
+  UNAVAILABLE: words.unavailable,
+  RATE_LIMITED: words.rateLimited,
+  STATE_CONFLICT: words.stateConflict,
+  PRECONDITION_FAILED: words.preconditionFailed,
+  SESSION_INVALID: words.sessionInvalid,
 }
 const retryAfterMs = 5000
 
@@ -21,18 +22,18 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   const isTemporary = known !== null && [0, 429, 503].includes(known.status)
   const left = useCountdown(isTemporary && onRetry ? (known.retryAfterMs ?? retryAfterMs) : null, onRetry)
   return (
-    <Alert color="red" variant="light" role="alert" title={(known && titles[known.code]) ?? 'This did not work'}>
-      <p>{known?.message ?? 'The console has a fault. Reload the page; if it stays, please report it.'}</p>
-      {known && known.allowed.length > 0 && <p>Allowed now: {known.allowed.join(', ')}.</p>}
-      {left !== null && <p>Trying again in {left} s.</p>}
+    <Alert color="red" variant="light" role="alert" title={(known && titles[known.code]) ?? words.didNotWork}>
+      <p>{known?.message ?? words.consoleFault}</p>
+      {known && known.allowed.length > 0 && <p>{words.allowedNow(known.allowed.join(', '))}</p>}
+      {left !== null && <p>{words.tryingAgainIn(left)}</p>}
       {known && known.status > 0 && (
         <p className="failure-details">
-          <a href={`/docs/errors#${known.code}`}>{known.code}</a> · request {known.requestId}
+          <a href={`/docs/errors#${known.code}`}>{known.code}</a> · {words.request(known.requestId ?? '')}
         </p>
       )}
       {onRetry && (
         <Button size="xs" variant="default" onClick={onRetry}>
-          Try again
+          {words.tryAgain}
         </Button>
       )}
     </Alert>

@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Choice } from './fields.tsx'
+import { words } from './words.ts'
 
 export function Filters({ children }: { children: ReactNode }) {
   return (
-    <search className="filters" aria-label="Filters">
+    <search className="filters" aria-label={words.filters}>
       {children}
     </search>
   )

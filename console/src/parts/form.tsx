@@ -4,6 +4,7 @@ import type { Role } from '../doors/session.ts'
 import { useWhyNot } from '../shell/session-context.ts'
 import { Failure } from './failure.tsx'
 import type { Act } from './use-act.ts'
+import { words } from './words.ts'
 
 type Props = {
   act: Pick<Act<never[], unknown>, 'isRunning' | 'error' | 'fieldErrors'>
@@ -51,7 +52,7 @@ export function Form({ act, onSubmit, submit, needs, children, onCancel }: Props
         </Button>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {words.cancel}
           </Button>
         )}
       </div>

@@ -1,3 +1,5 @@
+import { words } from './words.ts'
+
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -7,7 +9,7 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /** A time as one says it; the exact time is its title. */
-export function Moment({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+export function Moment({ at, none = words.never }: { at: string | null | undefined; none?: string }) {
   if (!at) return <span className="dim">{none}</span>
   const date = new Date(at)
   return (

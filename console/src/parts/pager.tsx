@@ -1,4 +1,5 @@
 import { hrefOf, linkProps, useAddress } from '../shell/address.ts'
+import { words } from './words.ts'
 
 export type Pagination = { page: number; limit: number; total: number; totalPages: number }
 
@@ -13,16 +14,16 @@ export function Pager({ pagination: { page, limit, total, totalPages } }: { pagi
   }
   const first = (page - 1) * limit + 1
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label={words.pages}>
       <span>
         {total === 0
-          ? 'None'
-          : `${number.format(first)}–${number.format(Math.min(page * limit, total))} of ${number.format(total)}`}
+          ? words.none
+          : words.range(number.format(first), number.format(Math.min(page * limit, total)), number.format(total))}
       </span>
       {totalPages > 1 && (
         <>
-          <PageLink to={page > 1 ? pageAt(page - 1) : null}>Previous</PageLink>
-          <PageLink to={page < totalPages ? pageAt(page + 1) : null}>Next</PageLink>
+          <PageLink to={page > 1 ? pageAt(page - 1) : null}>{words.previous}</PageLink>
+          <PageLink to={page < totalPages ? pageAt(page + 1) : null}>{words.next}</PageLink>
         </>
       )}
     </nav>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { linkProps } from '../shell/address.ts'
+import { words } from './words.ts'
 
 type Crumb = [title: string, path: string]
 
@@ -13,7 +14,7 @@ export function ScreenHead(props: { title: string; hint?: ReactNode; crumbs?: Cr
   return (
     <div className="head">
       {crumbs.length > 0 && (
-        <nav aria-label="Breadcrumbs" className="head-crumbs">
+        <nav aria-label={words.breadcrumbs} className="head-crumbs">
           {crumbs.map(([name, path]) => (
             <a key={path} {...linkProps(path)}>
               {name}

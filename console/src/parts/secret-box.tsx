@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyText } from './copy-text.tsx'
+import { words } from './words.ts'
 
 /** A secret that is shown once. It leaves the page with the box. */
 export function SecretBox(props: {
@@ -12,12 +13,12 @@ export function SecretBox(props: {
 }) {
   const { label, secret, hint, onKept, children } = props
   return (
-    <Alert className="secret" color="blue" variant="light" title={`${label}: copy it now`} role="status">
+    <Alert className="secret" color="blue" variant="light" title={words.copyNow(label)} role="status">
       <p>{hint}</p>
       <CopyText label={label} text={secret} />
       <div className="form-acts">
         <Button size="xs" onClick={onKept}>
-          I have stored it
+          {words.stored}
         </Button>
         {children}
       </div>

@@ -1,6 +1,7 @@
 import { type AdminGroups, AtriumAdmin } from '@atrium/sdk/admin'
 import { useEffect, useState } from 'react'
 import { CopyText } from './copy-text.tsx'
+import { words } from './words.ts'
 
 /** `tenants.create`, and every other method of the SDK. */
 export type SdkMethod = {
@@ -14,7 +15,7 @@ export function ShowRequest({ method, input = {} }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="request" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Show request</summary>
+      <summary>{words.showRequest}</summary>
       {isOpen && <Request method={method} input={input} />}
     </details>
   )
@@ -28,8 +29,8 @@ function Request({ method, input }: Required<Props>) {
   }, [method, given])
   return (
     <>
-      <CopyText label="curl" text={curl} />
-      <CopyText label="SDK" text={`await atrium.${method}(${given === '{}' ? '' : sdkInput(input)})`} />
+      <CopyText label={words.curl} text={curl} />
+      <CopyText label={words.sdk} text={`await atrium.${method}(${given === '{}' ? '' : sdkInput(input)})`} />
     </>
   )
 }

@@ -3,13 +3,14 @@ import { type FormEvent, useState } from 'react'
 import { type Gate, gates } from '../doors/gates.ts'
 import { confirmSession, type Refusal, signIn } from '../doors/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { words } from './words.ts'
 
 const texts = {
-  session: { title: 'Sign in again', hint: 'Your session has ended. What you typed is kept.', act: 'Sign in' },
+  session: { title: words.signInAgain, hint: words.sessionEnded, act: words.signIn },
   confirmation: {
-    title: 'Confirm that it is you',
-    hint: 'This operation gives away access or data. Enter your admin key, or that of any OWNER; it holds for 10 minutes. If you came by a link, open a new one instead: npm run atrium -- open.',
-    act: 'Confirm',
+    title: words.confirmYourself,
+    hint: words.confirmYourselfHint,
+    act: words.confirm,
   },
 }
 
@@ -33,7 +34,7 @@ export function GateDialog({ gate }: { gate: Gate }) {
           </Alert>
         )}
         <PasswordInput
-          label="Admin key"
+          label={words.adminKey}
           value={adminKey}
           autoComplete="current-password"
           onChange={({ target }) => setAdminKey(target.value)}

@@ -3,6 +3,7 @@ import { signOut } from '../doors/session.ts'
 import { linkProps } from './address.ts'
 import logo from './favicon.svg'
 import { useSession } from './session-context.ts'
+import { words } from './words.ts'
 
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { role, keyName } = useSession()
@@ -17,13 +18,13 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         Atrium
       </a>
       <button type="button" className="shell-search" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
-        Search
+        {words.search}
       </button>
       <span className="shell-who" title={keyName}>
         {role}
       </span>
       <Button variant="default" size="compact-sm" onClick={leave}>
-        Sign out
+        {words.signOut}
       </Button>
     </header>
   )

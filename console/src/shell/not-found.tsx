@@ -1,13 +1,15 @@
 import { Anchor } from '@mantine/core'
 import { ScreenHead } from '../parts/screen-head.tsx'
+import { Rich } from '../words/rich.tsx'
 import { linkProps } from './address.ts'
+import { words } from './words.ts'
 
 export function NotFound() {
   return (
     <>
-      <ScreenHead title="There is no such screen" />
+      <ScreenHead title={words.noSuchScreen} />
       <p>
-        The address may be mistyped. <Anchor {...linkProps('/')}>Go to Home</Anchor>.
+        <Rich text={words.mistyped} parts={{ link: (text) => <Anchor {...linkProps('/')}>{text}</Anchor> }} />
       </p>
     </>
   )

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { HomeScreen } from '../areas/home/home.screen.tsx'
 import { type ScreenPath, screenList } from './screen-list.ts'
+import { words } from './words.ts'
 
 export type ScreenProps = { params: Record<string, string> }
 
@@ -41,9 +42,9 @@ const components: Record<ScreenPath, ComponentType<ScreenProps>> = {
 type Match = { title: string; Component: ComponentType<ScreenProps>; params: Record<string, string> }
 
 export function matchScreen(path: string): Match | null {
-  for (const { path: pattern, title } of screenList) {
+  for (const { path: pattern } of screenList) {
     const params = matchPath(pattern, path)
-    if (params) return { title, Component: components[pattern], params }
+    if (params) return { title: words.screens[pattern], Component: components[pattern], params }
   }
   return null
 }

@@ -1,19 +1,20 @@
 import type { Output } from '@atrium/sdk/admin'
+import { words } from './words.ts'
 
 type PlatformResult = Output<'searchPlatform'>['results'][number]
 export type Found = Omit<PlatformResult, 'kind'> & { kind: PlatformResult['kind'] | 'SCREEN' }
 
 export const kindTitles: Record<Found['kind'], string> = {
-  SCREEN: 'Screen',
-  TENANT: 'Tenant',
-  USER: 'User',
-  API_KEY: 'API key',
-  ADMIN_KEY: 'Admin key',
-  LICENSE: 'License',
-  DEVICE: 'Device',
-  VPN_SESSION: 'VPN session',
-  VPN_SERVER: 'VPN server',
-  AUDIT_ENTRIES: 'Audit entries',
+  SCREEN: words.screen,
+  TENANT: words.tenant,
+  USER: words.user,
+  API_KEY: words.apiKey,
+  ADMIN_KEY: words.adminKey,
+  LICENSE: words.license,
+  DEVICE: words.device,
+  VPN_SESSION: words.vpnSession,
+  VPN_SERVER: words.vpnServer,
+  AUDIT_ENTRIES: words.auditEntries,
 }
 
 /** Where a thing is shown. */

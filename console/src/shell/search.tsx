@@ -7,6 +7,7 @@ import { Failure } from '../parts/failure.tsx'
 import { hrefOf, navigate } from './address.ts'
 import { screenList } from './screen-list.ts'
 import { type Found, kindTitles, pathOf } from './search-results.ts'
+import { words } from './words.ts'
 
 const typingMs = 200
 
@@ -36,9 +37,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     if (event.key === 'ArrowDown') list.current?.querySelector('a')?.focus()
   }
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title={words.search} onClose={onClose}>
       <TextInput
-        label="Id, e-mail, slug, key or name"
+        label={words.searchField}
         value={typed}
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
@@ -46,11 +47,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       />
       {found.error && <Failure error={found.error} />}
       <p role="status" className="dim">
-        {q === ''
-          ? 'Paste anything. Enter opens the first result.'
-          : found.isFetching
-            ? 'Searching…'
-            : `${results.length} found`}
+        {q === '' ? words.searchHint : found.isFetching ? words.searching : words.found(results.length)}
       </p>
       <ul className="results" ref={list}>
         {results.map((result) => (
@@ -75,6 +72,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 function screensFor(q: string): Found[] {
   if (q === '') return []
   return screenList
+    .map(({ path, group }) => ({ path, group, title: words.screens[path] }))
     .filter(({ title, group }) => group !== null && title.toLowerCase().startsWith(q.toLowerCase()))
     .map(({ path, title }) => ({ kind: 'SCREEN', id: path, tenantId: null, name: title, detail: null }))
 }

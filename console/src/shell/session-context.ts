@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { Role, Session } from '../doors/session.ts'
+import { words } from './words.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 
@@ -14,7 +15,5 @@ const ranks: Record<Role, number> = { VIEWER: 0, EDITOR: 1, OWNER: 2 }
 /** Null if the person may do it, else why not. The service decides; this only spares a refusal. */
 export function useWhyNot(role: Role): string | null {
   const session = useSession()
-  return ranks[session.role] >= ranks[role]
-    ? null
-    : `This needs the role ${role}; you are signed in as ${session.role}.`
+  return ranks[session.role] >= ranks[role] ? null : words.needsRole(role, session.role)
 }

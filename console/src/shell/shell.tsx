@@ -8,6 +8,7 @@ import { OpenGate } from './open-gate.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { matchScreen } from './screens.ts'
 import { useShortcuts } from './shortcuts.ts'
+import { words } from './words.ts'
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search.tsx')).SearchDialog }))
 
@@ -16,25 +17,25 @@ const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help
 export function Shell() {
   const { path } = useAddress()
   const match = matchScreen(path)
-  const title = match?.title ?? 'Not found'
+  const title = match?.title ?? words.notFound
   const [over, setOver] = useState<'search' | 'help' | null>(null)
   const search = useCallback(() => setOver('search'), [])
   const help = useCallback(() => setOver('help'), [])
   const close = () => setOver(null)
   useShortcuts({ search, help })
   useEffect(() => {
-    document.title = `${title} · Atrium`
+    document.title = words.pageTitle(title)
   }, [title])
   return (
     <div className="shell">
       <a className="shell-skip" href="#content">
-        Skip to the content
+        {words.skipToContent}
       </a>
       <Header onSearch={search} />
       <Navigation path={path} onHelp={help} />
       <main className="shell-main" id="content" tabIndex={-1}>
         <ScreenBoundary key={path}>
-          <Suspense fallback={<Skeleton height={200} aria-label="Loading" />}>
+          <Suspense fallback={<Skeleton height={200} aria-label={words.loading} />}>
             {match ? <match.Component params={match.params} /> : <NotFound />}
           </Suspense>
         </ScreenBoundary>
