@@ -7,13 +7,14 @@ import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { TermFields, useTerms } from './license-terms.tsx'
+import { words } from './words.ts'
 
 export function ChangeTerms({ license }: { license: License }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setIsOpen(true)}>
-        Change terms
+        {words.changeTerms}
       </Button>
       {isOpen && <TermsDialog license={license} onClose={() => setIsOpen(false)} />}
     </>
@@ -40,9 +41,9 @@ function TermsDialog({ license, onClose }: { license: License; onClose: () => vo
     ...(values.label !== initial.label && { label: emptied.label }),
   }
   return (
-    <Dialog title={`Terms of ${license.keyHint}`} onClose={onClose}>
-      <Form act={act} needs="OWNER" submit="Save terms" onCancel={onClose} onSubmit={() => void act.run(input)}>
-        <TermFields field={field} none={{ uses: 'Empty: unlimited.', expires: 'Empty: never.' }} />
+    <Dialog title={words.termsOf(license.keyHint)} onClose={onClose}>
+      <Form act={act} needs="OWNER" submit={words.saveTerms} onCancel={onClose} onSubmit={() => void act.run(input)}>
+        <TermFields field={field} none={{ uses: words.emptyUnlimited, expires: words.emptyNever }} />
       </Form>
       <ShowRequest method="licenses.update" input={input} />
     </Dialog>

@@ -8,6 +8,7 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TenantLink } from '../../parts/tenant-link.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 type Filter = { tenantId?: string; product?: string; plan?: License['plan']; status?: License['status'] }
 
@@ -15,19 +16,15 @@ export function LicenseList({ filter, act }: { filter: Filter; act: ReactNode })
   return (
     <>
       <PagedList
-        label="Licenses"
+        label={words.licenses}
         queryKey={['licenses.list', filter]}
         list={() => atrium.licenses.list(filter)}
         rows={({ licenses }) => licenses}
         rowKey={({ id }) => id}
-        empty={
-          <Empty act={act}>
-            No license fits. A license says which product a tenant may use, how often and until when.
-          </Empty>
-        }
+        empty={<Empty act={act}>{words.noLicenses}</Empty>}
         columns={[
           {
-            title: 'Ends with',
+            title: words.endsWith,
             cell: ({ id, keyHint }) => (
               <a className="mono" {...linkProps(`/licenses/${id}`)}>
                 {keyHint}
@@ -36,18 +33,18 @@ export function LicenseList({ filter, act }: { filter: Filter; act: ReactNode })
           },
           ...(filter.tenantId
             ? []
-            : [{ title: 'Tenant', cell: ({ tenantId }: License) => <TenantLink tenantId={tenantId} /> }]),
-          { title: 'Label', cell: ({ label }) => label ?? <span className="dim">none</span> },
-          { title: 'Product', cell: ({ product }) => product },
-          { title: 'Plan', cell: ({ plan }) => plan },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
+            : [{ title: words.tenant, cell: ({ tenantId }: License) => <TenantLink tenantId={tenantId} /> }]),
+          { title: words.label, cell: ({ label }) => label ?? <span className="dim">{words.none}</span> },
+          { title: words.product, cell: ({ product }) => product },
+          { title: words.plan, cell: ({ plan }) => plan },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
           {
-            title: 'Uses',
+            title: words.uses,
             isNumber: true,
             cell: ({ usesCount, maxUses }) =>
-              maxUses === null ? `${usesCount}, no limit` : `${usesCount} of ${maxUses}`,
+              maxUses === null ? words.usesWithoutLimit(usesCount) : words.usesOf(usesCount, maxUses),
           },
-          { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+          { title: words.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
         ]}
       />
       <ShowRequest method="licenses.list" input={filter} />

@@ -1,6 +1,7 @@
 import type { License } from '@atrium/sdk/admin'
 import { Choice, Field, useValues } from '../../parts/fields.tsx'
 import { plans } from './plans.ts'
+import { words } from './words.ts'
 
 /** They have no limit of uses: the service ignores one. */
 const unlimitedPlans = ['PRO', 'ENTERPRISE']
@@ -26,14 +27,14 @@ type TermFieldsProps = { field: ReturnType<typeof useTerms>['field']; none: { us
 export function TermFields({ field, none }: TermFieldsProps) {
   return (
     <>
-      <Choice label="Plan" {...field('plan')} options={plans} />
+      <Choice label={words.plan} {...field('plan')} options={plans} />
       {unlimitedPlans.includes(field('plan').value) ? (
-        <p className="dim">Uses are unlimited in this plan.</p>
+        <p className="dim">{words.unlimitedInPlan}</p>
       ) : (
-        <Field label="Uses" type="number" {...field('maxUses')} hint={none.uses} />
+        <Field label={words.uses} type="number" {...field('maxUses')} hint={none.uses} />
       )}
-      <Field label="Expires on" type="date" {...field('expiresOn')} hint={none.expires} />
-      <Field label="Label" {...field('label')} hint="For you, such as an order number." />
+      <Field label={words.expiresOn} type="date" {...field('expiresOn')} hint={none.expires} />
+      <Field label={words.label} {...field('label')} hint={words.labelHint} />
     </>
   )
 }

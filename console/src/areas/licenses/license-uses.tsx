@@ -2,6 +2,7 @@ import type { LicenseUse } from '@atrium/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
 import { DayBars, type DayCount } from '../../parts/day-bars.tsx'
+import { words } from './words.ts'
 
 const daysShown = 30
 /** One question. Of a license that is used more, the chart begins later, and says so. */
@@ -11,14 +12,14 @@ const usesMax = 100
 export function UsesByDay({ licenseId }: { licenseId: string }) {
   const input = { key: licenseId, limit: usesMax }
   const { data } = useQuery({
-    queryKey: ['licenses.listUses', 'by day', input],
+    queryKey: ['licenses.listUses', 'byDay', input],
     queryFn: () => atrium.licenses.listUses(input).page(),
   })
   if (!data || data.uses.length === 0) return null
   const isCut = data.pagination.total > data.uses.length
   return (
     <DayBars
-      label={isCut ? `The last ${usesMax} uses by day` : 'Uses by day'}
+      label={isCut ? words.lastUsesByDay(usesMax) : words.usesByDay}
       counts={countByDay(data.uses)}
       days={daysShown}
       until={new Date()}

@@ -13,8 +13,10 @@ import { Status } from '../../parts/status.tsx'
 import { TenantLink } from '../../parts/tenant-link.tsx'
 import { linkProps } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
+import { Rich } from '../../words/rich.tsx'
 import { ChangeTerms } from './change-terms.tsx'
 import { UsesByDay } from './license-uses.tsx'
+import { words } from './words.ts'
 
 /** Addressed by its id: keys would end up in histories and logs. */
 export function LicenseScreen({ params: { licenseId = '' } }: ScreenProps) {
@@ -23,34 +25,37 @@ export function LicenseScreen({ params: { licenseId = '' } }: ScreenProps) {
   return (
     <>
       <ScreenHead
-        title={license.data ? `License ${license.data.license.keyHint}` : 'License'}
-        crumbs={[['Licenses', '/licenses']]}
+        title={license.data ? words.licenseWithHint(license.data.license.keyHint) : words.license}
+        crumbs={[[words.licenses, '/licenses']]}
       >
         {license.data && <LicenseActs license={license.data.license} />}
       </ScreenHead>
       <Answer query={license}>
         {({ license }) => (
           <>
-            <section className="panel" aria-label="Terms">
+            <section className="panel" aria-label={words.terms}>
               <LicenseFacts license={license} />
             </section>
-            <h2>Uses</h2>
+            <h2>{words.uses}</h2>
             <UsesByDay licenseId={licenseId} />
             <PagedList
-              label="Uses"
+              label={words.uses}
               queryKey={['licenses.listUses', input]}
               list={() => atrium.licenses.listUses(input)}
               rows={({ uses }) => uses}
               rowKey={({ operationId }) => operationId}
               empty={
                 <Empty>
-                  Not used yet. A use is taken by a VPN connection, or by a validation with <code>consume</code>.
+                  <Rich text={words.noUses} parts={{ consume: () => <code>consume</code> }} />
                 </Empty>
               }
               columns={[
-                { title: 'When', cell: ({ usedAt }) => <Moment at={usedAt} /> },
-                { title: 'By', cell: ({ source }) => (source === 'SESSION' ? 'VPN connection' : 'validation') },
-                { title: 'Given back', cell: ({ refundedAt }) => <Moment at={refundedAt} none="no" /> },
+                { title: words.when, cell: ({ usedAt }) => <Moment at={usedAt} /> },
+                {
+                  title: words.by,
+                  cell: ({ source }) => (source === 'SESSION' ? words.vpnConnection : words.validation),
+                },
+                { title: words.givenBack, cell: ({ refundedAt }) => <Moment at={refundedAt} none={words.no} /> },
               ]}
             />
             <ShowRequest method="licenses.get" input={input} />
@@ -65,7 +70,7 @@ function LicenseActs({ license }: { license: License }) {
   return (
     <>
       <Status value={license.status} />
-      <a {...linkProps(`/why?licenseId=${license.id}`)}>Why refused?</a>
+      <a {...linkProps(`/why?licenseId=${license.id}`)}>{words.whyRefused}</a>
       {license.status !== 'REVOKED' && (
         <>
           <ChangeTerms license={license} />
@@ -93,16 +98,16 @@ function LicenseFacts({ license }: { license: License }) {
   return (
     <Facts
       facts={{
-        Tenant: <TenantLink tenantId={tenantId} />,
-        Product: product,
-        Plan: plan,
-        Uses: `${usesCount} of ${maxUses ?? 'unlimited'}`,
-        Expires: <Moment at={expiresAt} />,
-        Label: label ?? 'none',
-        Issued: <Moment at={createdAt} />,
-        'Last used': <Moment at={lastUsedAt} />,
-        'Last validated': <Moment at={lastValidatedAt} />,
-        Revoked: <Moment at={revokedAt} none="no" />,
+        [words.tenant]: <TenantLink tenantId={tenantId} />,
+        [words.product]: product,
+        [words.plan]: plan,
+        [words.uses]: maxUses === null ? words.usesOfUnlimited(usesCount) : words.usesOf(usesCount, maxUses),
+        [words.expires]: <Moment at={expiresAt} />,
+        [words.label]: label ?? words.none,
+        [words.issued]: <Moment at={createdAt} />,
+        [words.lastUsed]: <Moment at={lastUsedAt} />,
+        [words.lastValidated]: <Moment at={lastValidatedAt} />,
+        [words.revoked]: <Moment at={revokedAt} none={words.no} />,
       }}
     />
   )
@@ -115,11 +120,11 @@ function Revoke({ license: { id, keyHint } }: { license: License }) {
       isDangerous
       act={() => atrium.licenses.revoke({ key: id })}
       confirm={{
-        title: `Revoke ${keyHint}?`,
-        text: 'It is refused from now on, and its VPN sessions end. This cannot be undone.',
+        title: words.revokeLicense(keyHint),
+        text: words.revokeLicenseEffect,
       }}
     >
-      Revoke
+      {words.revoke}
     </ActButton>
   )
 }

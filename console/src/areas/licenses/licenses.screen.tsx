@@ -5,12 +5,13 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
 import { LicenseList } from './license-list.tsx'
 import { plans } from './plans.ts'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['ACTIVE', 'Active'],
-  ['EXPIRED', 'Expired'],
-  ['REVOKED', 'Revoked'],
+  ['', words.anyStatus],
+  ['ACTIVE', words.active],
+  ['EXPIRED', words.expired],
+  ['REVOKED', words.revoked],
 ] as const
 
 export function LicensesScreen() {
@@ -23,24 +24,24 @@ export function LicensesScreen() {
   }
   const issue = (
     <Button component="a" size="xs" {...linkProps('/licenses/new')}>
-      Issue a license
+      {words.issueALicense}
     </Button>
   )
   return (
     <>
-      <ScreenHead title="Licenses" hint="Which product a tenant may use, how often and until when.">
+      <ScreenHead title={words.licenses} hint={words.licensesHint}>
         {issue}
       </ScreenHead>
       <Filters>
-        <FilterField label="Product" value={product} onChange={(product) => change({ ...filters, product })} />
+        <FilterField label={words.product} value={product} onChange={(product) => change({ ...filters, product })} />
         <FilterChoice
-          label="Plan"
+          label={words.plan}
           value={plan}
-          options={[['', 'Any plan'], ...plans]}
+          options={[['', words.anyPlan], ...plans]}
           onChange={(plan) => change({ ...filters, plan })}
         />
         <FilterChoice
-          label="Status"
+          label={words.status}
           value={status}
           options={statuses}
           onChange={(status) => change({ ...filters, status })}

@@ -13,6 +13,7 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate, useFilters } from '../../shell/address.ts'
 import { TermFields, useTerms } from './license-terms.tsx'
+import { words } from './words.ts'
 
 export function NewLicenseScreen() {
   const [issued, setIssued] = useState<License[]>([])
@@ -29,17 +30,17 @@ export function NewLicenseScreen() {
   })
   return (
     <>
-      <ScreenHead title="Issue a license" crumbs={[['Licenses', '/licenses']]} />
+      <ScreenHead title={words.issueALicense} crumbs={[[words.licenses, '/licenses']]} />
       {first && (
         <SecretBox
-          label={issued.length === 1 ? 'License key' : `${issued.length} license keys`}
+          label={words.licenseKeys(issued.length)}
           secret={issued.map(({ key }) => key).join('\n')}
-          hint="Give it to the tenant. Later, an OWNER can read it by the API."
+          hint={words.licenseKeyUse}
           onKept={() => navigate(issued.length === 1 ? `/licenses/${first.id}` : '/licenses')}
         >
           {issued.length > 1 && (
             <Button size="xs" variant="default" onClick={() => saveFile('licenses.csv', keyFile(issued))}>
-              Save as CSV
+              {words.saveAsCsv}
             </Button>
           )}
         </SecretBox>
@@ -97,21 +98,13 @@ function LicenseForm({
       <Form
         act={act}
         needs="OWNER"
-        submit={count === 1 ? 'Issue license' : `Issue ${count} licenses`}
+        submit={words.issueLicenses(count)}
         onSubmit={() => void act.run({ ...input, count })}
       >
-        <Choice label="Tenant" {...field('tenantId')} options={tenants} />
-        <Choice label="Product" {...field('product')} options={products} />
-        <TermFields
-          field={termField}
-          none={{ uses: 'Empty: what the plan allows.', expires: 'Empty: as the plan says.' }}
-        />
-        <Field
-          label="How many"
-          type="number"
-          {...field('count')}
-          hint={`Up to ${countMax}, each with a key of its own and the same terms.`}
-        />
+        <Choice label={words.tenant} {...field('tenantId')} options={tenants} />
+        <Choice label={words.product} {...field('product')} options={products} />
+        <TermFields field={termField} none={{ uses: words.usesByPlan, expires: words.expiryByPlan }} />
+        <Field label={words.howMany} type="number" {...field('count')} hint={words.howManyHint(countMax)} />
       </Form>
       <ShowRequest method="licenses.create" input={input} />
     </>

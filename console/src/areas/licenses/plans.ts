@@ -1,6 +1,7 @@
+import { words } from './words.ts'
 export const plans = [
-  ['TRIAL', 'Trial'],
-  ['STARTER', 'Starter'],
-  ['PRO', 'Pro'],
-  ['ENTERPRISE', 'Enterprise'],
+  ['TRIAL', words.trial],
+  ['STARTER', words.starter],
+  ['PRO', words.pro],
+  ['ENTERPRISE', words.enterprise],
 ] as const

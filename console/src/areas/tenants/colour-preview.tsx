@@ -1,8 +1,9 @@
 import { contrast, contrastMin, parseColour, readableColour } from '../../parts/readable-colour.ts'
+import { words } from './words.ts'
 
 const grounds = [
-  ['light', '#ffffff'],
-  ['dark', '#1d2027'],
+  [words.lightTheme, '#ffffff'],
+  [words.darkTheme, '#1d2027'],
 ] as const
 
 /** The colour of a tenant as text and as a button, in both themes. What could not be read is moved until it can. */
@@ -17,11 +18,9 @@ export function ColourPreview({ colour, name }: { colour: string; name: string }
           <figure key={theme} style={{ background: ground, color: readableColour('#767d8f', ground) }}>
             <strong style={{ color: shown }}>{name}</strong>
             <span className="colours-button" style={{ background: shown, color: readableColour(ground, shown) }}>
-              Continue
+              {words.continue}
             </span>
-            <figcaption>
-              {isMoved ? `Too faint here, shown as ${shown}` : 'Shown as it is'} ({theme} theme)
-            </figcaption>
+            <figcaption>{isMoved ? words.tooFaint(shown, theme) : words.shownAsItIs(theme)}</figcaption>
           </figure>
         )
       })}

@@ -8,6 +8,7 @@ import { Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { words } from './words.ts'
 
 type Props = { tenantId: string; onCreated: (key: string) => void }
 
@@ -16,7 +17,7 @@ export function NewApiKey(props: Props) {
   return (
     <div className="filters">
       <Button size="xs" onClick={() => setIsOpen(true)}>
-        New API key
+        {words.newApiKey}
       </Button>
       {isOpen && <NewApiKeyDialog {...props} onClose={() => setIsOpen(false)} />}
     </div>
@@ -32,9 +33,9 @@ function NewApiKeyDialog({ tenantId, onCreated, onClose }: Props & { onClose: ()
   const { values, field } = useValues({ name: 'app' }, act.fieldErrors)
   const input = { tenantId, ...values, products }
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <Form act={act} needs="OWNER" submit="Create key" onCancel={onClose} onSubmit={() => void act.run(input)}>
-        <Field label="Name" {...field('name')} hint="Which application uses it." isRequired />
+    <Dialog title={words.newApiKey} onClose={onClose}>
+      <Form act={act} needs="OWNER" submit={words.createKey} onCancel={onClose} onSubmit={() => void act.run(input)}>
+        <Field label={words.name} {...field('name')} hint={words.keyNameHint} isRequired />
         <ProductChoice value={products} onChange={setProducts} error={act.fieldErrors['products']} />
       </Form>
       <ShowRequest method="apiKeys.create" input={input} />
@@ -53,8 +54,8 @@ function ProductChoice({ value, onChange, error }: ChoiceProps) {
     <Answer query={products}>
       {({ products }) => (
         <Checkbox.Group
-          label="Products"
-          description="What the key may be used for."
+          label={words.products}
+          description={words.productsHint}
           value={value}
           onChange={onChange}
           error={error}

@@ -5,6 +5,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 export function NewTenantScreen() {
   const act = useAct(atrium.tenants.create, ({ tenant }) => navigate(`/tenants/${tenant.id}?tab=keys`))
@@ -16,17 +17,12 @@ export function NewTenantScreen() {
   }
   return (
     <>
-      <ScreenHead title="New tenant" crumbs={[['Tenants', '/tenants']]} />
+      <ScreenHead title={words.newTenant} crumbs={[[words.tenants, '/tenants']]} />
       <section className="panel">
-        <Form act={act} needs="OWNER" submit="Create tenant" onSubmit={() => void act.run(values)}>
-          <Field label="Name" {...field('name')} onChange={name} isRequired />
-          <Field
-            label="Slug"
-            {...field('slug')}
-            hint="In addresses: lower-case letters, digits and hyphens. It never changes."
-            isRequired
-          />
-          <Field label="Contact e-mail" type="email" {...field('contactEmail')} isRequired />
+        <Form act={act} needs="OWNER" submit={words.createTenant} onSubmit={() => void act.run(values)}>
+          <Field label={words.name} {...field('name')} onChange={name} isRequired />
+          <Field label={words.slug} {...field('slug')} hint={words.slugHint} isRequired />
+          <Field label={words.contactEmail} type="email" {...field('contactEmail')} isRequired />
         </Form>
         <ShowRequest method="tenants.create" input={values} />
       </section>

@@ -6,19 +6,20 @@ import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { ColourPreview } from './colour-preview.tsx'
+import { words } from './words.ts'
 
 type Branding = NonNullable<Tenant['whitelabelConfig']>
 
 /** Complete by its type, as in the limits. */
 const fields: Record<keyof Branding, [label: string, hint: string]> = {
-  displayName: ['Displayed name', 'What people read in mails and apps.'],
-  primaryColor: ['Colour', 'Such as #2f4fd0.'],
-  logoUrl: ['Address of the logo', 'An https address.'],
-  faviconUrl: ['Address of the small icon', 'An https address.'],
-  supportEmail: ['E-mail of the support', 'Where people ask for help.'],
-  supportUrl: ['Page of the support', 'An https address.'],
-  customDomain: ['Domain', 'Where the tenant’s own pages are, such as vpn.example.com.'],
-  emailFromName: ['Sender of mails', 'The name in front of the address that mails come from.'],
+  displayName: [words.displayedName, words.displayedNameHint],
+  primaryColor: [words.colour, words.colourHint],
+  logoUrl: [words.logo, words.addressHint],
+  faviconUrl: [words.smallIcon, words.addressHint],
+  supportEmail: [words.supportEmail, words.supportEmailHint],
+  supportUrl: [words.supportPage, words.addressHint],
+  customDomain: [words.domain, words.domainHint],
+  emailFromName: [words.senderOfMails, words.senderOfMailsHint],
 }
 const names = Object.keys(fields) as (keyof Branding)[]
 
@@ -35,8 +36,8 @@ export function TenantBranding({ tenant }: { tenant: Tenant }) {
   const input = { tenantId: tenant.id, whitelabelConfig: changed }
   return (
     <section className="panel">
-      <p className="dim">How the tenant appears to its people. Empty fields take what the platform has.</p>
-      <Form act={act} needs="OWNER" submit="Save branding" onSubmit={() => void act.run(input)}>
+      <p className="dim">{words.brandingHint}</p>
+      <Form act={act} needs="OWNER" submit={words.saveBranding} onSubmit={() => void act.run(input)}>
         {names.map((name) => (
           <Fragment key={name}>
             <Field label={fields[name][0]} hint={fields[name][1]} {...field(name)} />

@@ -8,12 +8,13 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useFilters } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['ACTIVE', 'Active'],
-  ['SUSPENDED', 'Suspended'],
-  ['REVOKED', 'Revoked'],
+  ['', words.anyStatus],
+  ['ACTIVE', words.active],
+  ['SUSPENDED', words.suspended],
+  ['REVOKED', words.revoked],
 ] as const
 
 export function TenantDevices({ tenantId }: { tenantId: string }) {
@@ -22,24 +23,29 @@ export function TenantDevices({ tenantId }: { tenantId: string }) {
   return (
     <>
       <Filters>
-        <FilterField label="User id" value={userId} onChange={(userId) => change({ userId })} />
-        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+        <FilterField label={words.userId} value={userId} onChange={(userId) => change({ userId })} />
+        <FilterChoice
+          label={words.status}
+          value={status}
+          options={statuses}
+          onChange={(status) => change({ status })}
+        />
       </Filters>
       <PagedList
-        label="Devices"
+        label={words.devices}
         queryKey={['devices.list', input]}
         list={() => atrium.devices.list(input)}
         rows={({ devices }) => devices}
         rowKey={({ id }) => id}
-        empty={<Empty>No device fits. Users register their devices through the application of the tenant.</Empty>}
+        empty={<Empty>{words.noDevices}</Empty>}
         columns={[
-          { title: 'Name', cell: ({ deviceName }) => deviceName },
-          { title: 'Type', cell: ({ deviceType }) => deviceType },
-          { title: 'Address', cell: ({ assignedIp }) => <span className="mono">{assignedIp}</span> },
-          { title: 'Region', cell: ({ server }) => server.region },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Handshake', cell: ({ lastHandshakeAt }) => <Moment at={lastHandshakeAt} /> },
-          { title: 'Actions', cell: (device) => <Revoke device={device} /> },
+          { title: words.name, cell: ({ deviceName }) => deviceName },
+          { title: words.type, cell: ({ deviceType }) => deviceType },
+          { title: words.address, cell: ({ assignedIp }) => <span className="mono">{assignedIp}</span> },
+          { title: words.region, cell: ({ server }) => server.region },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.handshake, cell: ({ lastHandshakeAt }) => <Moment at={lastHandshakeAt} /> },
+          { title: words.actions, cell: (device) => <Revoke device={device} /> },
         ]}
       />
       <ShowRequest method="devices.list" input={input} />
@@ -49,18 +55,18 @@ export function TenantDevices({ tenantId }: { tenantId: string }) {
 
 function Revoke({ device: { id: deviceId, tenantId, deviceName, status, confirmedAt } }: { device: Device }) {
   if (status === 'REVOKED')
-    return <span className="dim">{confirmedAt ? 'confirmed by its server' : 'waits for its server'}</span>
+    return <span className="dim">{confirmedAt ? words.confirmedByServer : words.waitsForServer}</span>
   return (
     <ActButton
       needs="OWNER"
       isDangerous
       act={() => atrium.devices.revoke({ tenantId, deviceId })}
       confirm={{
-        title: `Revoke ${deviceName}?`,
-        text: 'Its tunnel ends and its keys are refused. This cannot be undone.',
+        title: words.revokeDevice(deviceName),
+        text: words.revokeDeviceEffect,
       }}
     >
-      Revoke
+      {words.revoke}
     </ActButton>
   )
 }

@@ -11,6 +11,7 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { linkProps } from '../../shell/address.ts'
 import { NewApiKey } from './new-api-key.tsx'
+import { words } from './words.ts'
 
 export function TenantKeys({ tenant: { id: tenantId } }: { tenant: Tenant }) {
   const [secret, setSecret] = useState<string | null>(null)
@@ -24,19 +25,19 @@ export function TenantKeys({ tenant: { id: tenantId } }: { tenant: Tenant }) {
       {secret && <NewSecret secret={secret} onKept={() => setSecret(null)} />}
       <NewApiKey tenantId={tenantId} onCreated={setSecret} />
       <PagedList
-        label="API keys"
+        label={words.apiKeys}
         queryKey={['apiKeys.list', input]}
         list={() => atrium.apiKeys.list(input)}
         rows={({ apiKeys }) => apiKeys}
         rowKey={({ id }) => id}
-        empty={<Empty>No key yet. The tenant's application sends one with every request.</Empty>}
+        empty={<Empty>{words.noKeys}</Empty>}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Begins with', cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}</span> },
-          { title: 'Products', cell: ({ products }) => products.join(', ') },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-          { title: 'Actions', cell: (key) => <KeyActs apiKey={key} onRotate={() => rotate(key)} /> },
+          { title: words.name, cell: ({ name }) => name },
+          { title: words.beginsWith, cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}</span> },
+          { title: words.products, cell: ({ products }) => products.join(', ') },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+          { title: words.actions, cell: (key) => <KeyActs apiKey={key} onRotate={() => rotate(key)} /> },
         ]}
       />
       <ShowRequest method="apiKeys.list" input={input} />
@@ -53,26 +54,26 @@ function KeyActs({
 }) {
   return (
     <div className="head-acts">
-      <a {...linkProps(`/why?keyId=${keyId}`)}>Why refused?</a>
+      <a {...linkProps(`/why?keyId=${keyId}`)}>{words.whyRefused}</a>
       {status === 'ACTIVE' && (
         <>
           <ActButton
             needs="OWNER"
             act={onRotate}
-            confirm={{ title: `Rotate ${name}?`, text: 'A new key is made. The old one is accepted for another day.' }}
+            confirm={{ title: words.rotateKey(name), text: words.rotateKeyEffect }}
           >
-            Rotate
+            {words.rotate}
           </ActButton>
           <ActButton
             needs="OWNER"
             isDangerous
             act={() => atrium.apiKeys.revoke({ tenantId, keyId })}
             confirm={{
-              title: `Revoke ${name}?`,
-              text: 'Whoever uses the key is refused at once. This cannot be undone.',
+              title: words.revokeKey(name),
+              text: words.revokeKeyEffect,
             }}
           >
-            Revoke
+            {words.revoke}
           </ActButton>
         </>
       )}
@@ -84,15 +85,10 @@ function NewSecret({ secret, onKept }: { secret: string; onKept: () => void }) {
   const snippet = `curl '${location.origin}/vault/v1/auth/register' \\\n  -H 'X-API-Key: ${secret}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"email":"ana@example.com","password":"choose-a-long-one-37"}'`
   return (
     <>
-      <SecretBox
-        label="API key"
-        secret={secret}
-        hint="The application sends it in the header X-API-Key. It cannot be shown again."
-        onKept={onKept}
-      />
+      <SecretBox label={words.apiKey} secret={secret} hint={words.newKeyHint} onKept={onKept} />
       <section className="panel" aria-labelledby="try-key">
-        <h2 id="try-key">Try it</h2>
-        <CopyText label="Register a person" text={snippet} />
+        <h2 id="try-key">{words.tryIt}</h2>
+        <CopyText label={words.registerPerson} text={snippet} />
       </section>
     </>
   )

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { linkProps } from '../../shell/address.ts'
 import { LicenseList } from '../licenses/license-list.tsx'
+import { words } from './words.ts'
 
 export function TenantLicenses({ tenantId }: { tenantId: string }) {
   const issue = (
     <Button component="a" size="xs" {...linkProps(`/licenses/new?tenantId=${tenantId}`)}>
-      Issue a license
+      {words.issueALicense}
     </Button>
   )
   return (

@@ -4,24 +4,25 @@ import { Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { words } from './words.ts'
 
 /** Complete by its type: a new limit needs a name here. */
 const names: Record<keyof Tenant['limits'], string> = {
-  maxUsers: 'Users',
-  maxApiKeys: 'Active API keys',
-  maxDevices: 'VPN devices',
-  maxDevicesPerUser: 'VPN devices of each user',
-  maxActiveSessions: 'Open VPN sessions',
-  maxMeetings: 'Meetings',
-  maxOrgs: 'Organizations',
-  maxOrgMembers: 'Members of each organization',
-  maxTasks: 'Tasks of each organization',
-  maxDocuments: 'Documents',
-  maxStorageBytes: 'Stored bytes',
-  maxIntegrations: 'Integrations',
-  maxLiveBots: 'Live bots',
-  maxMailsPerDay: 'Mails a day',
-  requestsPerWindow: 'Requests in a rate limit window',
+  maxUsers: words.users,
+  maxApiKeys: words.activeApiKeys,
+  maxDevices: words.vpnDevices,
+  maxDevicesPerUser: words.devicesOfUser,
+  maxActiveSessions: words.openVpnSessions,
+  maxMeetings: words.meetings,
+  maxOrgs: words.organizations,
+  maxOrgMembers: words.membersOfOrganization,
+  maxTasks: words.tasksOfOrganization,
+  maxDocuments: words.documents,
+  maxStorageBytes: words.storedBytes,
+  maxIntegrations: words.integrations,
+  maxLiveBots: words.liveBots,
+  maxMailsPerDay: words.mailsPerDay,
+  requestsPerWindow: words.requestsPerWindow,
 }
 const limits = Object.entries(names) as [name: keyof Tenant['limits'], label: string][]
 
@@ -40,8 +41,8 @@ export function TenantLimits({ tenant }: { tenant: Tenant }) {
   const input = { tenantId: tenant.id, limits: changed }
   return (
     <section className="panel">
-      <p className="dim">An empty field means no limit; for requests it means the server's own.</p>
-      <Form act={act} needs="OWNER" submit="Save limits" onSubmit={() => void act.run(input)}>
+      <p className="dim">{words.limitsHint}</p>
+      <Form act={act} needs="OWNER" submit={words.saveLimits} onSubmit={() => void act.run(input)}>
         {limits.map(([name, label]) => (
           <Field key={name} label={label} type="number" {...field(name)} />
         ))}

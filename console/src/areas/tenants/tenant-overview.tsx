@@ -9,18 +9,19 @@ import { saveFile } from '../../parts/save-file.ts'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 export function TenantOverview({ tenant }: { tenant: Tenant }) {
   return (
     <>
-      <section className="panel" aria-label="Facts">
+      <section className="panel" aria-label={words.facts}>
         <Facts
           facts={{
-            Slug: <span className="mono">{tenant.slug}</span>,
-            Id: <span className="mono">{tenant.id}</span>,
-            Products: tenant.products.join(', ') || 'none',
-            Created: <Moment at={tenant.createdAt} />,
-            Changed: <Moment at={tenant.updatedAt} />,
+            [words.slug]: <span className="mono">{tenant.slug}</span>,
+            [words.id]: <span className="mono">{tenant.id}</span>,
+            [words.products]: tenant.products.join(', ') || words.none,
+            [words.created]: <Moment at={tenant.createdAt} />,
+            [words.changed]: <Moment at={tenant.updatedAt} />,
           }}
         />
       </section>
@@ -36,10 +37,10 @@ function EditTenant({ tenant }: { tenant: Tenant }) {
   const input = { tenantId: tenant.id, ...values }
   return (
     <section className="panel" aria-labelledby="edit-tenant">
-      <h2 id="edit-tenant">Name and contact</h2>
-      <Form act={act} needs="OWNER" submit="Save" onSubmit={() => void act.run(input)}>
-        <Field label="Name" {...field('name')} isRequired />
-        <Field label="Contact e-mail" type="email" {...field('contactEmail')} isRequired />
+      <h2 id="edit-tenant">{words.nameAndContact}</h2>
+      <Form act={act} needs="OWNER" submit={words.save} onSubmit={() => void act.run(input)}>
+        <Field label={words.name} {...field('name')} isRequired />
+        <Field label={words.contactEmail} type="email" {...field('contactEmail')} isRequired />
       </Form>
       <ShowRequest method="tenants.update" input={input} />
     </section>
@@ -66,7 +67,7 @@ function EndTenant({ tenant: { id: tenantId, slug, status } }: { tenant: Tenant 
   }
   return (
     <section className="panel" aria-labelledby="end-tenant">
-      <h2 id="end-tenant">Suspend, export, erase</h2>
+      <h2 id="end-tenant">{words.suspendExportErase}</h2>
       <div className="head-acts">
         <ActButton
           needs="OWNER"
@@ -75,27 +76,27 @@ function EndTenant({ tenant: { id: tenantId, slug, status } }: { tenant: Tenant 
             ? {}
             : {
                 confirm: {
-                  title: `Suspend ${slug}?`,
-                  text: 'Its keys and users are refused at once. Nothing is lost.',
+                  title: words.suspendTenant(slug),
+                  text: words.suspendTenantEffect,
                 },
               })}
         >
-          {isSuspended ? 'Activate' : 'Suspend'}
+          {isSuspended ? words.activate : words.suspend}
         </ActButton>
         <ActButton needs="OWNER" act={save}>
-          Export
+          {words.export}
         </ActButton>
         <ActButton
           needs="OWNER"
           isDangerous
           act={erase}
           confirm={{
-            title: `Erase ${slug}?`,
-            text: 'Its users, keys, licenses, devices, meetings and documents are erased for ever. Export it first if you may need them.',
+            title: words.eraseTenant(slug),
+            text: words.eraseTenantEffect,
             name: slug,
           }}
         >
-          Erase
+          {words.erase}
         </ActButton>
       </div>
     </section>

@@ -1,10 +1,6 @@
 import { UserList } from '../users/user-list.tsx'
+import { words } from './words.ts'
 
 export function TenantPeople({ tenantId }: { tenantId: string }) {
-  return (
-    <UserList
-      filter={{ tenantId }}
-      empty="Nobody has registered yet. The tenant's application registers people with its API key: see the Keys tab."
-    />
-  )
+  return <UserList filter={{ tenantId }} empty={words.noPeople} />
 }

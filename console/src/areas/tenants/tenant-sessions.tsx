@@ -5,12 +5,13 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useFilters } from '../../shell/address.ts'
 import { sessionColumns, type VpnSessionRow } from '../vpn/session-list.tsx'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['ACTIVE', 'Active'],
-  ['PENDING', 'Pending: no handshake yet'],
-  ['ENDED', 'Ended'],
+  ['', words.anyStatus],
+  ['ACTIVE', words.active],
+  ['PENDING', words.pending],
+  ['ENDED', words.ended],
 ] as const
 
 export function TenantSessions({ tenantId }: { tenantId: string }) {
@@ -19,16 +20,21 @@ export function TenantSessions({ tenantId }: { tenantId: string }) {
   return (
     <>
       <Filters>
-        <FilterField label="User id" value={userId} onChange={(userId) => change({ userId })} />
-        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+        <FilterField label={words.userId} value={userId} onChange={(userId) => change({ userId })} />
+        <FilterChoice
+          label={words.status}
+          value={status}
+          options={statuses}
+          onChange={(status) => change({ status })}
+        />
       </Filters>
       <PagedList
-        label="VPN sessions"
+        label={words.vpnSessions}
         queryKey={['vpn.listSessions', input]}
         list={() => atrium.vpn.listSessions(input)}
         rows={({ sessions }) => sessions}
         rowKey={({ id }) => id}
-        empty={<Empty>No session fits. One begins when a device connects.</Empty>}
+        empty={<Empty>{words.noSessions}</Empty>}
         columns={sessionColumns}
       />
       <ShowRequest method="vpn.listSessions" input={input} />

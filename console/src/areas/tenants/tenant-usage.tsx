@@ -5,6 +5,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { List } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
+import { words } from './words.ts'
 
 const number = new Intl.NumberFormat()
 
@@ -19,17 +20,21 @@ export function TenantUsage({ tenantId }: { tenantId: string }) {
       <Answer query={quotas}>
         {({ quotas }) => (
           <List
-            label="Usage"
+            label={words.usage}
             rows={quotas}
             rowKey={({ meter, window }) => `${meter} ${window}`}
             columns={[
-              { title: 'Meter', cell: (quota) => meterName(quota) },
-              { title: 'Used', isNumber: true, cell: ({ used }) => number.format(used) },
-              { title: 'Limit', isNumber: true, cell: ({ limit }) => (limit === null ? 'none' : number.format(limit)) },
-              { title: 'Share', cell: (quota) => <Share quota={quota} /> },
+              { title: words.meter, cell: ({ meter }) => words.meters[meter] },
+              { title: words.used, isNumber: true, cell: ({ used }) => number.format(used) },
               {
-                title: 'Starts again',
-                cell: ({ resetsAt }) => <Moment at={resetsAt} none="never: it counts what is there" />,
+                title: words.limit,
+                isNumber: true,
+                cell: ({ limit }) => (limit === null ? words.none : number.format(limit)),
+              },
+              { title: words.share, cell: (quota) => <Share quota={quota} /> },
+              {
+                title: words.startsAgain,
+                cell: ({ resetsAt }) => <Moment at={resetsAt} none={words.neverStartsAgain} />,
               },
             ]}
           />
@@ -41,7 +46,7 @@ export function TenantUsage({ tenantId }: { tenantId: string }) {
 }
 
 function Share({ quota: { meter, used, limit } }: { quota: Quota }) {
-  if (limit === null) return <span className="dim">no limit</span>
+  if (limit === null) return <span className="dim">{words.noLimit}</span>
   const share = limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <>
@@ -51,21 +56,9 @@ function Share({ quota: { meter, used, limit } }: { quota: Quota }) {
         max={100}
         high={80}
         value={share}
-        aria-label={`Used share of ${wordsOf(meter)}`}
+        aria-label={words.usedShareOf(words.meters[meter])}
       />{' '}
       {Math.round(share)} %
     </>
   )
-}
-
-/** With its unit, unless the name says it. */
-function meterName({ meter, unit }: Quota): string {
-  const words = wordsOf(meter)
-  return words.includes(unit) ? words : `${words} (${unit})`
-}
-
-/** `documentPages` as `Document pages`. */
-function wordsOf(meter: string): string {
-  const words = meter.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

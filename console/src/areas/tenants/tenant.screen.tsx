@@ -19,19 +19,20 @@ import { TenantOverview } from './tenant-overview.tsx'
 import { TenantPeople } from './tenant-people.tsx'
 import { TenantSessions } from './tenant-sessions.tsx'
 import { TenantUsage } from './tenant-usage.tsx'
+import { words } from './words.ts'
 
 const tabs: [key: string, title: string, content: (tenant: Tenant) => ReactNode][] = [
-  ['overview', 'Overview', (tenant) => <TenantOverview tenant={tenant} />],
-  ['people', 'People', (tenant) => <TenantPeople tenantId={tenant.id} />],
-  ['keys', 'Keys', (tenant) => <TenantKeys tenant={tenant} />],
-  ['licenses', 'Licenses', (tenant) => <TenantLicenses tenantId={tenant.id} />],
-  ['devices', 'Devices', (tenant) => <TenantDevices tenantId={tenant.id} />],
-  ['sessions', 'Sessions', (tenant) => <TenantSessions tenantId={tenant.id} />],
-  ['webhooks', 'Webhooks', (tenant) => <TenantWebhooks tenantId={tenant.id} />],
-  ['usage', 'Usage', (tenant) => <TenantUsage tenantId={tenant.id} />],
-  ['limits', 'Limits', (tenant) => <TenantLimits tenant={tenant} />],
-  ['branding', 'Branding', (tenant) => <TenantBranding tenant={tenant} />],
-  ['audit', 'Audit', (tenant) => <TenantAudit tenantId={tenant.id} />],
+  ['overview', words.overview, (tenant) => <TenantOverview tenant={tenant} />],
+  ['people', words.people, (tenant) => <TenantPeople tenantId={tenant.id} />],
+  ['keys', words.keys, (tenant) => <TenantKeys tenant={tenant} />],
+  ['licenses', words.licenses, (tenant) => <TenantLicenses tenantId={tenant.id} />],
+  ['devices', words.devices, (tenant) => <TenantDevices tenantId={tenant.id} />],
+  ['sessions', words.sessions, (tenant) => <TenantSessions tenantId={tenant.id} />],
+  ['webhooks', words.webhooks, (tenant) => <TenantWebhooks tenantId={tenant.id} />],
+  ['usage', words.usage, (tenant) => <TenantUsage tenantId={tenant.id} />],
+  ['limits', words.limits, (tenant) => <TenantLimits tenant={tenant} />],
+  ['branding', words.branding, (tenant) => <TenantBranding tenant={tenant} />],
+  ['audit', words.audit, (tenant) => <TenantAudit tenantId={tenant.id} />],
 ]
 
 export function TenantScreen({ params: { tenantId = '' } }: ScreenProps) {
@@ -40,14 +41,14 @@ export function TenantScreen({ params: { tenantId = '' } }: ScreenProps) {
   const [current = '', , content] = tabs.find(([key]) => key === tab) ?? tabs[0] ?? []
   return (
     <>
-      <ScreenHead title={tenant.data?.tenant.name ?? 'Tenant'} crumbs={[['Tenants', '/tenants']]}>
+      <ScreenHead title={tenant.data?.tenant.name ?? words.tenant} crumbs={[[words.tenants, '/tenants']]}>
         {tenant.data && <Status value={tenant.data.tenant.status} />}
       </ScreenHead>
       <Answer query={tenant}>
         {({ tenant }) => (
           <>
             <Tabs
-              label="Parts of the tenant"
+              label={words.tenantParts}
               path={`/tenants/${tenant.id}`}
               current={current}
               tabs={tabs.map(([key, title]) => [key, title])}

@@ -8,11 +8,12 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['ACTIVE', 'Active'],
-  ['SUSPENDED', 'Suspended'],
+  ['', words.anyStatus],
+  ['ACTIVE', words.active],
+  ['SUSPENDED', words.suspended],
 ] as const
 
 export function TenantsScreen() {
@@ -20,31 +21,39 @@ export function TenantsScreen() {
   const input = { ...(q && { q }), ...(status && { status: status as 'ACTIVE' }) }
   const create = (
     <Button component="a" size="xs" {...linkProps('/tenants/new')}>
-      New tenant
+      {words.newTenant}
     </Button>
   )
   return (
     <>
-      <ScreenHead title="Tenants" hint="Your customers. What belongs to one is never seen by another.">
+      <ScreenHead title={words.tenants} hint={words.tenantsHint}>
         {create}
       </ScreenHead>
       <Filters>
-        <FilterField label="Name or slug" value={q} onChange={(q) => change({ q, status })} />
-        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status, q })} />
+        <FilterField label={words.nameOrSlug} value={q} onChange={(q) => change({ q, status })} />
+        <FilterChoice
+          label={words.status}
+          value={status}
+          options={statuses}
+          onChange={(status) => change({ status, q })}
+        />
       </Filters>
       <PagedList
-        label="Tenants"
+        label={words.tenants}
         queryKey={['tenants.list', input]}
         list={() => atrium.tenants.list(input)}
         rows={({ tenants }) => tenants}
         rowKey={({ id }) => id}
-        empty={<Empty act={create}>No tenant fits. A tenant has its own users, keys, licenses and limits.</Empty>}
+        empty={<Empty act={create}>{words.noTenants}</Empty>}
         columns={[
-          { title: 'Name', cell: ({ id, name }) => <a {...linkProps(`/tenants/${id}`)}>{name}</a> },
-          { title: 'Slug', cell: ({ slug }) => <span className="mono">{slug}</span> },
-          { title: 'Products', cell: ({ products }) => products.join(', ') || <span className="dim">none</span> },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { title: words.name, cell: ({ id, name }) => <a {...linkProps(`/tenants/${id}`)}>{name}</a> },
+          { title: words.slug, cell: ({ slug }) => <span className="mono">{slug}</span> },
+          {
+            title: words.products,
+            cell: ({ products }) => products.join(', ') || <span className="dim">{words.none}</span>,
+          },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
       />
       <ShowRequest method="tenants.list" input={input} />

@@ -7,6 +7,7 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 type Props = { filter: { tenantId?: string; email?: string }; empty: string }
 
@@ -14,19 +15,22 @@ export function UserList({ filter, empty }: Props) {
   return (
     <>
       <PagedList
-        label="Users"
+        label={words.users}
         queryKey={['users.list', filter]}
         list={() => atrium.users.list(filter)}
         rows={({ users }) => users}
         rowKey={({ id }) => id}
         empty={<Empty>{empty}</Empty>}
         columns={[
-          { title: 'E-mail', cell: ({ email, emailVerified }) => <Email address={email} isVerified={emailVerified} /> },
-          { title: 'Name', cell: ({ name }) => name ?? <span className="dim">none</span> },
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Last login', cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} /> },
-          { title: 'Actions', cell: (user) => <UserActs user={user} hasTenant={filter.tenantId === undefined} /> },
+          {
+            title: words.email,
+            cell: ({ email, emailVerified }) => <Email address={email} isVerified={emailVerified} />,
+          },
+          { title: words.name, cell: ({ name }) => name ?? <span className="dim">{words.none}</span> },
+          { title: words.role, cell: ({ role }) => role },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.lastLogin, cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} /> },
+          { title: words.actions, cell: (user) => <UserActs user={user} hasTenant={filter.tenantId === undefined} /> },
         ]}
       />
       <ShowRequest method="users.list" input={filter} />
@@ -37,7 +41,7 @@ export function UserList({ filter, empty }: Props) {
 function Email({ address, isVerified }: { address: string; isVerified: boolean }) {
   return (
     <>
-      {address} {!isVerified && <span className="dim">(not verified)</span>}
+      {address} {!isVerified && <span className="dim">{words.notVerified}</span>}
     </>
   )
 }
@@ -52,40 +56,38 @@ function UserActs({
   const isSuspended = status === 'SUSPENDED'
   return (
     <div className="head-acts">
-      {hasTenant && <a {...linkProps(`/tenants/${tenantId}?tab=people`)}>Tenant</a>}
-      <a {...linkProps(`/tenants/${tenantId}?tab=devices&userId=${userId}`)}>Devices</a>
-      <a {...linkProps(`/tenants/${tenantId}?tab=sessions&userId=${userId}`)}>Sessions</a>
-      <a {...linkProps(`/why?userId=${userId}`)}>Why refused?</a>
+      {hasTenant && <a {...linkProps(`/tenants/${tenantId}?tab=people`)}>{words.tenant}</a>}
+      <a {...linkProps(`/tenants/${tenantId}?tab=devices&userId=${userId}`)}>{words.devices}</a>
+      <a {...linkProps(`/tenants/${tenantId}?tab=sessions&userId=${userId}`)}>{words.sessions}</a>
+      <a {...linkProps(`/why?userId=${userId}`)}>{words.whyRefused}</a>
       <ActButton
         needs="OWNER"
         act={() => atrium.users.update({ userId, role: role === 'ADMIN' ? 'USER' : 'ADMIN' })}
         confirm={{
-          title: role === 'ADMIN' ? `Make ${email} a plain user?` : `Make ${email} an administrator?`,
-          text: 'An administrator of a tenant manages its organizations, webhooks and limits.',
+          title: role === 'ADMIN' ? words.makePlainUser(email) : words.makeAdministrator(email),
+          text: words.administratorRights,
         }}
       >
-        {role === 'ADMIN' ? 'Make user' : 'Make admin'}
+        {role === 'ADMIN' ? words.makeUser : words.makeAdmin}
       </ActButton>
       <ActButton
         needs="OWNER"
         act={() => atrium.users.update({ userId, status: isSuspended ? 'ACTIVE' : 'SUSPENDED' })}
-        {...(isSuspended
-          ? {}
-          : { confirm: { title: `Suspend ${email}?`, text: 'All their sessions end at once. Nothing is lost.' } })}
+        {...(isSuspended ? {} : { confirm: { title: words.suspendUser(email), text: words.suspendUserEffect } })}
       >
-        {isSuspended ? 'Activate' : 'Suspend'}
+        {isSuspended ? words.activate : words.suspend}
       </ActButton>
       <ActButton
         needs="OWNER"
         isDangerous
         act={() => atrium.users.remove({ userId })}
         confirm={{
-          title: `Remove ${email}?`,
-          text: 'The account and its devices are removed. This cannot be undone.',
+          title: words.removeUser(email),
+          text: words.removeUserEffect,
           name: email,
         }}
       >
-        Remove
+        {words.remove}
       </ActButton>
     </div>
   )
