@@ -6,6 +6,7 @@ import { useFilters } from '../../shell/address.ts'
 import { AdminKeys } from './admin-keys.tsx'
 import { BrowserSessions } from './browser-sessions.tsx'
 import { SignInLinks } from './sign-in-links.tsx'
+import { words } from './words.ts'
 
 export type Secret = { label: string; secret: string; hint: string }
 
@@ -15,18 +16,15 @@ export function AccessScreen() {
   const [secret, setSecret] = useState<Secret | null>(null)
   return (
     <>
-      <ScreenHead
-        title="Access"
-        hint="Admin keys, links that sign somebody in once, and who is signed in to this console."
-      />
+      <ScreenHead title={words.access} hint={words.accessHint} />
       <Tabs
-        label="Kinds of access"
+        label={words.kindsOfAccess}
         path="/access"
         current={tab || 'keys'}
         tabs={[
-          ['keys', 'Admin keys'],
-          ['links', 'Sign-in links'],
-          ['sessions', 'Browser sessions'],
+          ['keys', words.adminKeys],
+          ['links', words.signInLinks],
+          ['sessions', words.browserSessions],
         ]}
       />
       {secret && <SecretBox {...secret} onKept={() => setSecret(null)} />}

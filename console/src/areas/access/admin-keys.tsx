@@ -13,11 +13,12 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import type { Secret } from './access.screen.tsx'
+import { words } from './words.ts'
 
 export const roles = [
-  ['OWNER', 'Owner: may do everything'],
-  ['EDITOR', 'Editor: reads everything, changes catalog and content'],
-  ['VIEWER', 'Viewer: reads everything'],
+  ['OWNER', words.owner],
+  ['EDITOR', words.editor],
+  ['VIEWER', words.viewer],
 ] as const
 
 type Props = { onSecret: (secret: Secret) => void }
@@ -26,7 +27,7 @@ export function AdminKeys({ onSecret }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const create = (
     <Button size="xs" onClick={() => setIsOpen(true)}>
-      New admin key
+      {words.newAdminKey}
     </Button>
   )
   return (
@@ -34,23 +35,19 @@ export function AdminKeys({ onSecret }: Props) {
       <div className="filters">{create}</div>
       {isOpen && <NewAdminKeyDialog onSecret={onSecret} onClose={() => setIsOpen(false)} />}
       <PagedList
-        label="Admin keys"
+        label={words.adminKeys}
         queryKey={['adminKeys.list']}
         list={() => atrium.adminKeys.list()}
         rows={({ adminKeys }) => adminKeys}
         rowKey={({ id }) => id}
-        empty={
-          <Empty>
-            Everybody uses the key of the installation. With a key for each person, the audit log says who did what.
-          </Empty>
-        }
+        empty={<Empty>{words.noAdminKeys}</Empty>}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Begins with', cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}</span> },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-          { title: 'Actions', cell: (key) => <AdminKeyActs adminKey={key} onSecret={onSecret} /> },
+          { title: words.name, cell: ({ name }) => name },
+          { title: words.role, cell: ({ role }) => role },
+          { title: words.beginsWith, cell: ({ keyPrefix }) => <span className="mono">{keyPrefix}</span> },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+          { title: words.actions, cell: (key) => <AdminKeyActs adminKey={key} onSecret={onSecret} /> },
         ]}
       />
       <ShowRequest method="adminKeys.list" />
@@ -61,10 +58,10 @@ export function AdminKeys({ onSecret }: Props) {
 type ActsProps = { adminKey: AdminKey; onSecret: Props['onSecret'] }
 
 function AdminKeyActs({ adminKey: { id: keyId, name, status }, onSecret }: ActsProps) {
-  if (status !== 'ACTIVE') return <span className="dim">none</span>
+  if (status !== 'ACTIVE') return <span className="dim">{words.none}</span>
   const rotate = async () => {
     const { adminKey } = await atrium.adminKeys.rotate({ keyId, overlapSeconds: 86_400 })
-    onSecret({ label: 'Admin key', secret: adminKey.key, hint: `The new key of ${name}. It cannot be shown again.` })
+    onSecret({ label: words.adminKey, secret: adminKey.key, hint: words.rotatedKeyHint(name) })
   }
   return (
     <div className="head-acts">
@@ -72,22 +69,22 @@ function AdminKeyActs({ adminKey: { id: keyId, name, status }, onSecret }: ActsP
         needs="OWNER"
         act={rotate}
         confirm={{
-          title: `Rotate the key of ${name}?`,
-          text: 'A new key with the same name and role is made. The old one is accepted for another day.',
+          title: words.rotateKeyOf(name),
+          text: words.rotateKeyEffect,
         }}
       >
-        Rotate
+        {words.rotate}
       </ActButton>
       <ActButton
         needs="OWNER"
         isDangerous
         act={() => atrium.adminKeys.revoke({ keyId })}
         confirm={{
-          title: `Revoke the key of ${name}?`,
-          text: 'Whoever uses it is refused at once, and its sessions in this console end.',
+          title: words.revokeKeyOf(name),
+          text: words.revokeKeyEffect,
         }}
       >
-        Revoke
+        {words.revoke}
       </ActButton>
     </div>
   )
@@ -96,19 +93,19 @@ function AdminKeyActs({ adminKey: { id: keyId, name, status }, onSecret }: ActsP
 function NewAdminKeyDialog({ onSecret, onClose }: Props & { onClose: () => void }) {
   const act = useAct(atrium.adminKeys.create, ({ adminKey }) => {
     onSecret({
-      label: 'Admin key',
+      label: words.adminKey,
       secret: adminKey.key,
-      hint: `For ${adminKey.name}, with the role ${adminKey.role}. It cannot be shown again.`,
+      hint: words.newAdminKeyHint(adminKey.name, adminKey.role),
     })
     onClose()
   })
   const { values, field } = useValues({ name: '', role: 'VIEWER' }, act.fieldErrors)
   const input = { name: values.name, role: values.role as AdminKey['role'] }
   return (
-    <Dialog title="New admin key" onClose={onClose}>
-      <Form act={act} needs="OWNER" submit="Create key" onCancel={onClose} onSubmit={() => void act.run(input)}>
-        <Field label="Name" {...field('name')} hint="Whose key it is." isRequired />
-        <Choice label="Role" {...field('role')} options={roles} />
+    <Dialog title={words.newAdminKey} onClose={onClose}>
+      <Form act={act} needs="OWNER" submit={words.createKey} onCancel={onClose} onSubmit={() => void act.run(input)}>
+        <Field label={words.name} {...field('name')} hint={words.keyNameHint} isRequired />
+        <Choice label={words.role} {...field('role')} options={roles} />
       </Form>
       <ShowRequest method="adminKeys.create" input={input} />
     </Dialog>

@@ -5,27 +5,28 @@ import { Moment } from '../../parts/moment.tsx'
 import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useSession } from '../../shell/session-context.ts'
+import { words } from './words.ts'
 
 export function BrowserSessions() {
   const own = useSession()
   return (
     <>
       <PagedList
-        label="Browser sessions"
+        label={words.browserSessions}
         queryKey={['browserSessions.list']}
         list={() => atrium.browserSessions.list()}
         rows={({ sessions }) => sessions}
         rowKey={({ id }) => id}
-        empty={<Empty>Nobody is signed in.</Empty>}
+        empty={<Empty>{words.nobodySignedIn}</Empty>}
         columns={[
-          { title: 'Key', cell: ({ id, keyName }) => (id === own.id ? `${keyName} (this browser)` : keyName) },
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Address', cell: ({ ip }) => ip ?? 'unknown' },
-          { title: 'Signed in', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { title: 'Active', cell: ({ lastActiveAt }) => <Moment at={lastActiveAt} /> },
+          { title: words.key, cell: ({ id, keyName }) => (id === own.id ? words.thisBrowser(keyName) : keyName) },
+          { title: words.role, cell: ({ role }) => role },
+          { title: words.address, cell: ({ ip }) => ip ?? words.unknown },
+          { title: words.signedIn, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { title: words.active, cell: ({ lastActiveAt }) => <Moment at={lastActiveAt} /> },
           {
-            title: 'Actions',
-            cell: ({ id }) => (id === own.id ? <span className="dim">none</span> : <End sessionId={id} />),
+            title: words.actions,
+            cell: ({ id }) => (id === own.id ? <span className="dim">{words.none}</span> : <End sessionId={id} />),
           },
         ]}
       />
@@ -37,7 +38,7 @@ export function BrowserSessions() {
 function End({ sessionId }: { sessionId: string }) {
   return (
     <ActButton needs="OWNER" isDangerous act={() => atrium.browserSessions.end({ sessionId })}>
-      Sign out
+      {words.signOut}
     </ActButton>
   )
 }

@@ -14,6 +14,7 @@ import { Status } from '../../parts/status.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import type { Secret } from './access.screen.tsx'
 import { roles } from './admin-keys.tsx'
+import { words } from './words.ts'
 
 type Props = { onSecret: (secret: Secret) => void }
 
@@ -23,22 +24,22 @@ export function SignInLinks({ onSecret }: Props) {
     <>
       <div className="filters">
         <Button size="xs" onClick={() => setIsOpen(true)}>
-          New link
+          {words.newLink}
         </Button>
       </div>
       {isOpen && <NewLinkDialog onSecret={onSecret} onClose={() => setIsOpen(false)} />}
       <PagedList
-        label="Sign-in links"
+        label={words.signInLinks}
         queryKey={['signInLinks.list']}
         list={() => atrium.signInLinks.list()}
         rows={({ signInLinks }) => signInLinks}
         rowKey={({ id }) => id}
-        empty={<Empty>No link. It opens this console signed in, once, for somebody who has no key at hand.</Empty>}
+        empty={<Empty>{words.noLinks}</Empty>}
         columns={[
-          { title: 'Role', cell: ({ role }) => role },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-          { title: 'Actions', cell: ({ id, status }) => status === 'WAITING' && <Delete linkId={id} /> },
+          { title: words.role, cell: ({ role }) => role },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+          { title: words.actions, cell: ({ id, status }) => status === 'WAITING' && <Delete linkId={id} /> },
         ]}
       />
       <ShowRequest method="signInLinks.list" />
@@ -49,7 +50,7 @@ export function SignInLinks({ onSecret }: Props) {
 function Delete({ linkId }: { linkId: string }) {
   return (
     <ActButton needs="OWNER" act={() => atrium.signInLinks.delete({ linkId })}>
-      Delete
+      {words.delete}
     </ActButton>
   )
 }
@@ -57,18 +58,18 @@ function Delete({ linkId }: { linkId: string }) {
 function NewLinkDialog({ onSecret, onClose }: Props & { onClose: () => void }) {
   const act = useAct(atrium.signInLinks.create, ({ signInLink }) => {
     onSecret({
-      label: 'Sign-in link',
+      label: words.signInLink,
       secret: signInLink.url ?? '',
-      hint: 'It works once, for 30 minutes. It cannot be shown again.',
+      hint: words.linkHint,
     })
     onClose()
   })
   const { values, field } = useValues({ role: 'VIEWER' }, act.fieldErrors)
   const input = { role: values.role as Role }
   return (
-    <Dialog title="New sign-in link" onClose={onClose}>
-      <Form act={act} needs="OWNER" submit="Create link" onCancel={onClose} onSubmit={() => void act.run(input)}>
-        <Choice label="Role" {...field('role')} options={roles} />
+    <Dialog title={words.newSignInLink} onClose={onClose}>
+      <Form act={act} needs="OWNER" submit={words.createLink} onCancel={onClose} onSubmit={() => void act.run(input)}>
+        <Choice label={words.role} {...field('role')} options={roles} />
       </Form>
       <ShowRequest method="signInLinks.create" input={input} />
     </Dialog>

@@ -2,20 +2,24 @@ import type { AuditEntry } from '@atrium/sdk/admin'
 import { List } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Status } from '../../parts/status.tsx'
+import { words } from './words.ts'
 
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
-  if (entries.length === 0) return <p className="dim">Nothing has been changed yet.</p>
+  if (entries.length === 0) return <p className="dim">{words.noChanges}</p>
   return (
     <List
-      label="Audit entries"
+      label={words.auditEntries}
       rows={entries}
       rowKey={({ id }) => id}
       columns={[
-        { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-        { title: 'Who', cell: ({ actor }) => actor.label },
-        { title: 'Did', cell: ({ action }) => <span className="mono action">{action}</span> },
-        { title: 'To', cell: ({ target, changes }) => <Target type={target.type} id={target.id} changes={changes} /> },
-        { title: 'Outcome', cell: ({ outcome }) => <Status value={outcome} /> },
+        { title: words.when, cell: ({ at }) => <Moment at={at} /> },
+        { title: words.who, cell: ({ actor }) => actor.label },
+        { title: words.did, cell: ({ action }) => <span className="mono action">{action}</span> },
+        {
+          title: words.to,
+          cell: ({ target, changes }) => <Target type={target.type} id={target.id} changes={changes} />,
+        },
+        { title: words.outcome, cell: ({ outcome }) => <Status value={outcome} /> },
       ]}
     />
   )
@@ -28,7 +32,7 @@ function Target({ type, id, changes }: { type: string; id: string | null; change
       {type} {id && <span className="mono dim">{id}</span>}
       {changed.length > 0 && (
         <details className="changes">
-          <summary>Changes</summary>
+          <summary>{words.changes}</summary>
           <dl>
             {changed.map(([name, value]) => (
               <div key={name}>

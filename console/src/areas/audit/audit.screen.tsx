@@ -13,11 +13,12 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAddress, useFilters } from '../../shell/address.ts'
 import { AuditList } from './audit-list.tsx'
 import { VerifyChain } from './verify-chain.tsx'
+import { words } from './words.ts'
 
 const outcomes = [
-  ['', 'Any outcome'],
-  ['ALLOWED', 'Allowed'],
-  ['DENIED', 'Denied'],
+  ['', words.anyOutcome],
+  ['ALLOWED', words.allowed],
+  ['DENIED', words.denied],
 ] as const
 
 export function AuditScreen() {
@@ -49,25 +50,27 @@ export function AuditScreen() {
   })
   return (
     <>
-      <ScreenHead
-        title="Audit"
-        hint="Who changed what. Each entry seals the one before it, so that none can be changed unseen."
-      >
+      <ScreenHead title={words.audit} hint={words.auditHint}>
         <SaveAsCsv input={input} />
       </ScreenHead>
       <Filters>
-        <FilterField label="Action" value={action} onChange={(action) => change({ action })} />
-        <FilterField label="Tenant id" value={tenantId} onChange={(tenantId) => change({ tenantId })} />
-        <FilterField label="Actor id" value={actorId} onChange={(actorId) => change({ actorId })} />
-        <FilterField label="Target id" value={targetId} onChange={(targetId) => change({ targetId })} />
-        <FilterChoice label="Outcome" value={outcome} options={outcomes} onChange={(outcome) => change({ outcome })} />
-        <FilterDate label="From" value={from} onChange={(from) => change({ from })} />
-        <FilterDate label="To" value={to} onChange={(to) => change({ to })} />
+        <FilterField label={words.action} value={action} onChange={(action) => change({ action })} />
+        <FilterField label={words.tenantId} value={tenantId} onChange={(tenantId) => change({ tenantId })} />
+        <FilterField label={words.actorId} value={actorId} onChange={(actorId) => change({ actorId })} />
+        <FilterField label={words.targetId} value={targetId} onChange={(targetId) => change({ targetId })} />
+        <FilterChoice
+          label={words.outcome}
+          value={outcome}
+          options={outcomes}
+          onChange={(outcome) => change({ outcome })}
+        />
+        <FilterDate label={words.from} value={from} onChange={(from) => change({ from })} />
+        <FilterDate label={words.to} value={to} onChange={(to) => change({ to })} />
       </Filters>
       <Answer query={entries}>
         {({ auditLogs, pagination }) =>
           auditLogs.length === 0 ? (
-            <Empty>No entry fits. Change the filters, or wait until somebody changes something.</Empty>
+            <Empty>{words.noEntries}</Empty>
           ) : (
             <>
               <AuditList entries={auditLogs} />
@@ -87,7 +90,7 @@ function SaveAsCsv({ input }: { input: Input<'listAuditLogs'> }) {
   const save = async () => {
     const csv = (await atrium.call('listAuditLogs', { ...input, format: 'csv' }, { timeoutMs: 120_000 })) as string
     saveFile(`audit-${new Date().toISOString().slice(0, 10)}.csv`, csv)
-    setNote('Saved: up to 100,000 of the newest entries that fit.')
+    setNote(words.savedAsCsv)
   }
   return (
     <>
@@ -95,7 +98,7 @@ function SaveAsCsv({ input }: { input: Input<'listAuditLogs'> }) {
         {note}
       </span>
       <ActButton needs="VIEWER" act={save}>
-        Save as CSV
+        {words.saveAsCsv}
       </ActButton>
     </>
   )

@@ -3,6 +3,7 @@ import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { Field } from '../../parts/fields.tsx'
+import { words } from './words.ts'
 
 type Checkpoint = { seq: number; hash: string }
 type Verdict = { text: string; head: Checkpoint | null }
@@ -15,32 +16,24 @@ export function VerifyChain() {
   const isMistyped = typed.trim() !== '' && checkpoint === null
   return (
     <section className="panel panel-after" aria-labelledby="verify-chain">
-      <h2 id="verify-chain">Verify the chain</h2>
-      <p>
-        Proves that no entry was changed, removed or added. With a checkpoint of an earlier day, it also proves that
-        this is still the same log.
-      </p>
+      <h2 id="verify-chain">{words.verifyChain}</h2>
+      <p>{words.verifyChainHint}</p>
       <div className="form">
         <Field
-          label="Checkpoint from earlier"
+          label={words.checkpointFromEarlier}
           value={typed}
           onChange={setTyped}
-          hint="Number and hash, as they were shown then. May be empty."
-          error={isMistyped ? 'A checkpoint is a number, a colon and 64 hexadecimal digits.' : undefined}
+          hint={words.checkpointHint}
+          error={isMistyped ? words.mistypedCheckpoint : undefined}
         />
         <div className="form-acts">
           <ActButton needs="OWNER" isOff={isMistyped} act={async () => setVerdict(await verify(checkpoint))}>
-            Verify
+            {words.verify}
           </ActButton>
         </div>
         <p role="status">{verdict?.text}</p>
       </div>
-      {verdict?.head && (
-        <CopyText
-          label="New checkpoint: keep it outside of this service"
-          text={`${verdict.head.seq}:${verdict.head.hash}`}
-        />
-      )}
+      {verdict?.head && <CopyText label={words.newCheckpoint} text={`${verdict.head.seq}:${verdict.head.hash}`} />}
     </section>
   )
 }
@@ -62,12 +55,15 @@ async function verify(checkpoint: Checkpoint | null): Promise<Verdict> {
     checked += answer.checked
     if (!answer.ok)
       return {
-        text: `The log was tampered with (${answer.reason})${answer.firstBadSeq === null ? '' : `, at entry ${answer.firstBadSeq}`}.`,
+        text:
+          answer.firstBadSeq === null
+            ? words.tampered(answer.reason)
+            : words.tamperedAt(answer.reason, answer.firstBadSeq),
         head: null,
       }
     head = answer.head
     fromSeq = answer.nextSeq
   }
-  const continued = checkpoint ? `, and the log continues the one of the checkpoint` : ''
-  return { text: `All ${new Intl.NumberFormat().format(checked)} entries are as they were written${continued}.`, head }
+  const entries = new Intl.NumberFormat().format(checked)
+  return { text: checkpoint ? words.unchangedSince(entries) : words.unchanged(entries), head }
 }

@@ -1,6 +1,8 @@
 import { Moment } from '../../parts/moment.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
 import type { Overview } from './overview.ts'
+import { words } from './words.ts'
 
 type Props = { endpoints: Overview['failingEndpoints']; licenses: Overview['endingLicenses'] }
 
@@ -9,24 +11,36 @@ export function Attention({ endpoints, licenses }: Props) {
   if (endpoints.total + licenses.total === 0) return null
   return (
     <section className="panel" aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
+      <h2 id="attention">{words.needsAttention}</h2>
       <ul className="attention">
         {licenses.licenses.map(({ id, tenantId, tenantName, product, expiresAt }) => (
           <li key={id}>
-            The <a {...linkProps(`/licenses/${id}`)}>license for {product}</a> of{' '}
-            <a {...linkProps(`/tenants/${tenantId}`)}>{tenantName}</a> ends <Moment at={expiresAt} />.
+            <Rich
+              text={words.endingLicense}
+              parts={{
+                license: () => <a {...linkProps(`/licenses/${id}`)}>{words.licenseFor(product)}</a>,
+                tenant: () => <a {...linkProps(`/tenants/${tenantId}`)}>{tenantName}</a>,
+                moment: () => <Moment at={expiresAt} />,
+              }}
+            />
           </li>
         ))}
         {endpoints.endpoints.map(({ id, tenantId, tenantName, urlHint, failingSince }) => (
           <li key={id}>
-            <span className="mono">{urlHint}</span> of <a {...linkProps(`/tenants/${tenantId}`)}>{tenantName}</a> has
-            not taken events since <Moment at={failingSince} />.
+            <Rich
+              text={words.failingEndpoint}
+              parts={{
+                endpoint: () => <span className="mono">{urlHint}</span>,
+                tenant: () => <a {...linkProps(`/tenants/${tenantId}`)}>{tenantName}</a>,
+                moment: () => <Moment at={failingSince} />,
+              }}
+            />
           </li>
         ))}
       </ul>
       {endpoints.endpoints.length + licenses.licenses.length < endpoints.total + licenses.total && (
         <p className="dim">
-          And {endpoints.total + licenses.total - endpoints.endpoints.length - licenses.licenses.length} more.
+          {words.more(endpoints.total + licenses.total - endpoints.endpoints.length - licenses.licenses.length)}
         </p>
       )}
     </section>

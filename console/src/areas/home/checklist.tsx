@@ -2,6 +2,7 @@ import { linkProps } from '../../shell/address.ts'
 import { useSession } from '../../shell/session-context.ts'
 import type { Overview } from './overview.ts'
 import { SampleData } from './sample-data.tsx'
+import { words } from './words.ts'
 
 type Step = { title: string; hint: string; to: string; isDone: boolean }
 
@@ -14,33 +15,33 @@ export function Checklist({
   const { keyId } = useSession()
   const steps: Step[] = [
     {
-      title: 'Create a tenant',
-      hint: 'A customer, with an API key for its application.',
+      title: words.createTenant,
+      hint: words.createTenantHint,
       to: '/tenants/new',
       // Every installation has one built in.
       isDone: counts.tenants > 1,
     },
     {
-      title: 'Issue a license',
-      hint: 'What the tenant may use, and for how long.',
+      title: words.issueALicense,
+      hint: words.issueLicenseHint,
       to: '/licenses/new',
       isDone: counts.licenses > 0,
     },
     {
-      title: 'Let somebody register',
-      hint: 'With the API key of the tenant: its Keys tab shows a request that works.',
+      title: words.letSomebodyRegister,
+      hint: words.letSomebodyRegisterHint,
       to: '/tenants',
       isDone: counts.users > 0,
     },
     {
-      title: 'Connect a device',
-      hint: 'A user registers one through the application, and opens its file or QR code in WireGuard.',
+      title: words.connectDevice,
+      hint: words.connectDeviceHint,
       to: '/vpn/servers',
       isDone: counts.devices > 0,
     },
     {
-      title: 'Use an admin key of your own',
-      hint: 'So that the audit log says who did what. Then sign in with it.',
+      title: words.ownAdminKey,
+      hint: words.ownAdminKeyHint,
       to: '/access',
       isDone: keyId !== null,
     },
@@ -48,11 +49,11 @@ export function Checklist({
   if (steps.every(({ isDone }) => isDone)) return null
   return (
     <section className="panel" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
+      <h2 id="first-steps">{words.firstSteps}</h2>
       <ol className="steps">
         {steps.map(({ title, hint, to, isDone }) => (
           <li key={title} data-done={isDone}>
-            {isDone ? <span>{title} (done)</span> : <a {...linkProps(to)}>{title}</a>}
+            {isDone ? <span>{words.done(title)}</span> : <a {...linkProps(to)}>{title}</a>}
             <p>{hint}</p>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { Checklist } from './checklist.tsx'
 import { LastChanges } from './last-changes.tsx'
 import { Tile } from './tile.tsx'
 import { Warnings } from './warnings.tsx'
+import { words } from './words.ts'
 
 const renewMs = 30_000
 
@@ -21,28 +22,28 @@ export function HomeScreen() {
   })
   return (
     <>
-      <ScreenHead title="Home" hint="What runs, what needs attention, and what to do next." />
+      <ScreenHead title={words.home} hint={words.homeHint} />
       <Answer query={overview}>
         {({ counts, activity, health, deadJobs, failingEndpoints, endingLicenses, lastAuditEntries }) => (
           <>
             <div className="tiles">
-              <Tile title="Tenants" value={counts.tenants} to="/tenants" />
-              <Tile title="Users" value={counts.users} to="/users" />
-              <Tile title="Licenses" value={counts.licenses} to="/licenses" />
-              <Tile title="VPN connections" value={counts.openVpnSessions} to="/vpn/sessions" />
-              <Tile title="Dead jobs" value={deadJobs} to="/jobs?state=dead" isBad={deadJobs > 0} />
+              <Tile title={words.tenants} value={counts.tenants} to="/tenants" />
+              <Tile title={words.users} value={counts.users} to="/users" />
+              <Tile title={words.licenses} value={counts.licenses} to="/licenses" />
+              <Tile title={words.vpnConnections} value={counts.openVpnSessions} to="/vpn/sessions" />
+              <Tile title={words.deadJobs} value={deadJobs} to="/jobs?state=dead" isBad={deadJobs > 0} />
               <Tile
-                title="Servers offline"
+                title={words.serversOffline}
                 value={counts.offlineVpnServers}
                 to="/vpn/servers"
                 isBad={counts.offlineVpnServers > 0}
               />
               <div className="tile">
-                <span>Health</span>
+                <span>{words.health}</span>
                 <span>
                   <Status value={health.status} />
                 </span>
-                <span className="dim">version {health.version}</span>
+                <span className="dim">{words.version(health.version)}</span>
               </div>
             </div>
             <Checklist counts={counts} />

@@ -3,29 +3,30 @@ import { Moment } from '../../parts/moment.tsx'
 import { Status } from '../../parts/status.tsx'
 import { linkProps } from '../../shell/address.ts'
 import type { Overview } from './overview.ts'
+import { words } from './words.ts'
 
 export function LastChanges({ entries }: { entries: Overview['lastAuditEntries'] }) {
   return (
     <section className="panel" aria-labelledby="last-changes">
-      <h2 id="last-changes">Last changes</h2>
+      <h2 id="last-changes">{words.lastChanges}</h2>
       {entries.length === 0 ? (
-        <p className="dim">Nothing has been changed yet.</p>
+        <p className="dim">{words.noChanges}</p>
       ) : (
         <List
-          label="Last changes"
+          label={words.lastChanges}
           rows={entries}
           rowKey={({ id }) => id}
           columns={[
-            { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-            { title: 'Who', cell: ({ actorLabel }) => actorLabel },
-            { title: 'Did', cell: ({ action }) => <span className="mono action">{action}</span> },
-            { title: 'To', cell: ({ targetType }) => targetType },
-            { title: 'Outcome', cell: ({ outcome }) => <Status value={outcome} /> },
+            { title: words.when, cell: ({ at }) => <Moment at={at} /> },
+            { title: words.who, cell: ({ actorLabel }) => actorLabel },
+            { title: words.did, cell: ({ action }) => <span className="mono action">{action}</span> },
+            { title: words.to, cell: ({ targetType }) => targetType },
+            { title: words.outcome, cell: ({ outcome }) => <Status value={outcome} /> },
           ]}
         />
       )}
       <p>
-        <a {...linkProps('/audit')}>The whole audit log</a>
+        <a {...linkProps('/audit')}>{words.wholeAuditLog}</a>
       </p>
     </section>
   )

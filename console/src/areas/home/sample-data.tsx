@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { linkProps, navigate } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
+import { words } from './words.ts'
 
 const slug = 'sample-northwind'
 
@@ -16,8 +18,10 @@ export function SampleData() {
   if (sample)
     return (
       <p>
-        Sample data is in the tenant <a {...linkProps(`/tenants/${sample.id}`)}>{sample.name}</a>. Erase the tenant
-        there when you no longer need it.
+        <Rich
+          text={words.sampleDataIsThere}
+          parts={{ tenant: () => <a {...linkProps(`/tenants/${sample.id}`)}>{sample.name}</a> }}
+        />
       </p>
     )
   const make = async () => {
@@ -27,9 +31,9 @@ export function SampleData() {
   }
   return (
     <div className="aside">
-      <p>Or look around first: a sample tenant with people, licenses, devices and a meeting.</p>
+      <p>{words.sampleDataHint}</p>
       <ActButton needs="OWNER" act={make}>
-        Add sample data
+        {words.addSampleData}
       </ActButton>
     </div>
   )

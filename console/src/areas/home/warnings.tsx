@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
 import { linkProps } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 /** What the settings lack before real people use the service: mail, a public address, a real VPN server. */
 export function Warnings() {
@@ -13,7 +14,7 @@ export function Warnings() {
   if (!data || data.warnings.length === 0) return null
   return (
     <section className="panel" aria-labelledby="warnings">
-      <h2 id="warnings">Before real people use it</h2>
+      <h2 id="warnings">{words.warnings}</h2>
       <ul className="attention">
         {data.warnings.map(({ code, message, fix }) => (
           <li key={code}>
@@ -22,7 +23,7 @@ export function Warnings() {
         ))}
       </ul>
       <p>
-        <a {...linkProps('/settings')}>All settings</a>
+        <a {...linkProps('/settings')}>{words.allSettings}</a>
       </p>
     </section>
   )

@@ -9,13 +9,14 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useFilters } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 const states = [
-  ['', 'Any state'],
-  ['dead', 'Dead: all attempts failed'],
-  ['failed', 'Failed: tried again'],
-  ['queued', 'Queued'],
-  ['active', 'Running'],
+  ['', words.anyState],
+  ['dead', words.dead],
+  ['failed', words.failedJob],
+  ['queued', words.queued],
+  ['active', words.running],
 ] as const
 
 export function JobsScreen() {
@@ -24,43 +25,44 @@ export function JobsScreen() {
   const input = { ...(kind && { kind }), ...(state && { state: state as Job['state'] }) }
   return (
     <>
-      <ScreenHead
-        title="Jobs"
-        hint="Work in the background that is not finished: mails, webhooks, erasures, documents."
-      >
+      <ScreenHead title={words.jobs} hint={words.jobsHint}>
         {kind && (
           <ActButton
             needs="OWNER"
             act={() => atrium.jobs.retryAll({ kind })}
-            confirm={{ title: `Retry all dead jobs of ${kind}?`, text: 'Each gets all its attempts again.' }}
+            confirm={{ title: words.retryAllOf(kind), text: words.retryAllEffect }}
           >
-            Retry this kind
+            {words.retryThisKind}
           </ActButton>
         )}
       </ScreenHead>
       <Filters>
-        <FilterField label="Kind" value={kind} onChange={(kind) => change({ ...filters, kind })} />
+        <FilterField label={words.kind} value={kind} onChange={(kind) => change({ ...filters, kind })} />
         <FilterChoice
-          label="State"
+          label={words.state}
           value={state}
           options={states}
           onChange={(state) => change({ ...filters, state })}
         />
       </Filters>
       <PagedList
-        label="Jobs"
+        label={words.jobs}
         queryKey={['jobs.list', input]}
         list={() => atrium.jobs.list(input)}
         rows={({ jobs }) => jobs}
         rowKey={({ id }) => id}
-        empty={<Empty>No job fits. Finished jobs leave this list.</Empty>}
+        empty={<Empty>{words.noJobs}</Empty>}
         columns={[
-          { title: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },
-          { title: 'State', cell: ({ state }) => <Status value={state} /> },
-          { title: 'Attempts', isNumber: true, cell: ({ attempts, attemptsMax }) => `${attempts} of ${attemptsMax}` },
-          { title: 'Last error', cell: ({ error }) => error ?? <span className="dim">none</span> },
-          { title: 'Runs', cell: ({ runAt }) => <Moment at={runAt} /> },
-          { title: 'Actions', cell: (job) => <JobActs job={job} /> },
+          { title: words.kind, cell: ({ kind }) => <span className="mono">{kind}</span> },
+          { title: words.state, cell: ({ state }) => <Status value={state} /> },
+          {
+            title: words.attempts,
+            isNumber: true,
+            cell: ({ attempts, attemptsMax }) => words.attemptsOf(attempts, attemptsMax),
+          },
+          { title: words.lastError, cell: ({ error }) => error ?? <span className="dim">{words.none}</span> },
+          { title: words.runs, cell: ({ runAt }) => <Moment at={runAt} /> },
+          { title: words.actions, cell: (job) => <JobActs job={job} /> },
         ]}
       />
       <ShowRequest method="jobs.list" input={input} />
@@ -69,10 +71,10 @@ export function JobsScreen() {
 }
 
 function JobActs({ job: { id: jobId, state } }: { job: Job }) {
-  if (state !== 'dead') return <span className="dim">none</span>
+  if (state !== 'dead') return <span className="dim">{words.none}</span>
   return (
     <ActButton needs="OWNER" act={() => atrium.jobs.retry({ jobId })}>
-      Retry
+      {words.retry}
     </ActButton>
   )
 }

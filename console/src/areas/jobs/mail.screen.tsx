@@ -7,15 +7,16 @@ import { Moment } from '../../parts/moment.tsx'
 import { PagedList } from '../../parts/paged-list.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
-import { Status } from '../../parts/status.tsx'
+import { Status, stateWord } from '../../parts/status.tsx'
 import { useFilters } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['PENDING', 'Pending'],
-  ['SENT', 'Sent'],
-  ['FAILED', 'Failed'],
-  ['DISCARDED', 'Discarded'],
+  ['', words.anyStatus],
+  ['PENDING', words.pending],
+  ['SENT', words.sent],
+  ['FAILED', words.failed],
+  ['DISCARDED', words.discarded],
 ] as const
 
 export function MailScreen() {
@@ -23,27 +24,29 @@ export function MailScreen() {
   const input = { ...(status && { status: status as Mail['status'] }) }
   return (
     <>
-      <ScreenHead
-        title="Mail"
-        hint="What the service sends to people. Without SMTP_URL, mails wait until they expire."
-      />
+      <ScreenHead title={words.mail} hint={words.mailHint} />
       <Filters>
-        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+        <FilterChoice
+          label={words.status}
+          value={status}
+          options={statuses}
+          onChange={(status) => change({ status })}
+        />
       </Filters>
       <PagedList
-        label="Mails"
+        label={words.mails}
         queryKey={['mails.list', input]}
         list={() => atrium.mails.list(input)}
         rows={({ mails }) => mails}
         rowKey={({ id }) => id}
-        empty={<Empty>No mail fits. The first is sent when somebody registers or forgets a password.</Empty>}
+        empty={<Empty>{words.noMails}</Empty>}
         columns={[
-          { title: 'To', cell: ({ recipient }) => recipient },
-          { title: 'Kind', cell: ({ kind }) => kind.toLowerCase().replaceAll('_', ' ') },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Last error', cell: ({ lastError }) => lastError ?? <span className="dim">none</span> },
-          { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { title: 'Actions', cell: (mail) => <MailActs mail={mail} /> },
+          { title: words.to, cell: ({ recipient }) => recipient },
+          { title: words.kind, cell: ({ kind }) => stateWord(kind) },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.lastError, cell: ({ lastError }) => lastError ?? <span className="dim">{words.none}</span> },
+          { title: words.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { title: words.actions, cell: (mail) => <MailActs mail={mail} /> },
         ]}
       />
       <ShowRequest method="mails.list" input={input} />
@@ -52,10 +55,10 @@ export function MailScreen() {
 }
 
 function MailActs({ mail: { id: mailId, status } }: { mail: Mail }) {
-  if (status !== 'FAILED') return <span className="dim">none</span>
+  if (status !== 'FAILED') return <span className="dim">{words.none}</span>
   return (
     <ActButton needs="OWNER" act={() => atrium.mails.retry({ mailId })}>
-      Send again
+      {words.sendAgain}
     </ActButton>
   )
 }

@@ -8,18 +8,20 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useFilters } from '../../shell/address.ts'
 import { Snapshot } from './snapshot.tsx'
+import { words } from './words.ts'
 
-const sources: Record<string, string> = { ENVIRONMENT: 'environment', DATA_FOLDER: 'data folder', DEFAULT: 'default' }
+const sources: Record<string, string> = {
+  ENVIRONMENT: words.environment,
+  DATA_FOLDER: words.dataFolder,
+  DEFAULT: words.default,
+}
 
 export function SettingsScreen() {
   const [{ q }, change] = useFilters('q')
   const settings = useQuery({ queryKey: ['system.getSettings'], queryFn: () => atrium.system.getSettings() })
   return (
     <>
-      <ScreenHead
-        title="Settings"
-        hint="What is configured, and from where. Settings are read from the environment at the start; change them there."
-      />
+      <ScreenHead title={words.settings} hint={words.settingsHint} />
       <Answer query={settings}>
         {({ version, nodeVersion, settings, warnings }) => (
           <>
@@ -28,28 +30,26 @@ export function SettingsScreen() {
                 {fix}
               </Alert>
             ))}
-            <p className="dim">
-              Atrium {version} on Node {nodeVersion}
-            </p>
+            <p className="dim">{words.versions(version, nodeVersion)}</p>
             <Filters>
-              <FilterField label="Name or meaning" value={q} onChange={(q) => change({ q })} />
+              <FilterField label={words.nameOrMeaning} value={q} onChange={(q) => change({ q })} />
             </Filters>
             <List
-              label="Settings"
+              label={words.settings}
               rows={settings.filter(({ name, meaning }) =>
                 `${name} ${meaning}`.toLowerCase().includes(q.toLowerCase()),
               )}
               rowKey={({ name }) => name}
               columns={[
-                { title: 'Name', cell: ({ name }) => <span className="mono action">{name}</span> },
+                { title: words.name, cell: ({ name }) => <span className="mono action">{name}</span> },
                 {
-                  title: 'Value',
+                  title: words.value,
                   cell: ({ value, isSecret, source }) => (
                     <Value value={value} isSet={isSecret && source !== 'DEFAULT'} />
                   ),
                 },
-                { title: 'From', cell: ({ source }) => sources[source] ?? source },
-                { title: 'Meaning', cell: ({ meaning }) => meaning.replaceAll('`', '') },
+                { title: words.from, cell: ({ source }) => sources[source] ?? source },
+                { title: words.meaning, cell: ({ meaning }) => meaning.replaceAll('`', '') },
               ]}
             />
             <Snapshot />
@@ -62,6 +62,10 @@ export function SettingsScreen() {
 }
 
 function Value({ value, isSet }: { value: string | null; isSet: boolean }) {
-  if (isSet) return <span className="dim">set, and secret</span>
-  return value === null || value === '' ? <span className="dim">none</span> : <span className="mono">{value}</span>
+  if (isSet) return <span className="dim">{words.setAndSecret}</span>
+  return value === null || value === '' ? (
+    <span className="dim">{words.none}</span>
+  ) : (
+    <span className="mono">{value}</span>
+  )
 }

@@ -5,6 +5,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { navigate } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 export function NewServerScreen() {
   const act = useAct(atrium.vpn.createServer, ({ server }) => navigate(`/vpn/servers/${server.id}`))
@@ -12,19 +13,19 @@ export function NewServerScreen() {
   const input = { ...values, capacity: Number(values.capacity) }
   return (
     <>
-      <ScreenHead title="Add a VPN server" crumbs={[['VPN servers', '/vpn/servers']]} />
+      <ScreenHead title={words.addVpnServer} crumbs={[[words.vpnServers, '/vpn/servers']]} />
       <section className="panel">
-        <Form act={act} needs="OWNER" submit="Add server" onSubmit={() => void act.run(input)}>
-          <Field label="Name" {...field('name')} placeholder="fra-1" isRequired />
-          <Field label="Region" {...field('region')} placeholder="eu-central" hint="What people choose." isRequired />
-          <Field label="Public IP address" {...field('publicIp')} isRequired />
+        <Form act={act} needs="OWNER" submit={words.addServer} onSubmit={() => void act.run(input)}>
+          <Field label={words.name} {...field('name')} placeholder={words.nameExample} isRequired />
           <Field
-            label="Capacity"
-            type="number"
-            {...field('capacity')}
-            hint="How many devices it may have."
+            label={words.region}
+            {...field('region')}
+            placeholder={words.regionExample}
+            hint={words.regionHint}
             isRequired
           />
+          <Field label={words.publicIp} {...field('publicIp')} isRequired />
+          <Field label={words.capacity} type="number" {...field('capacity')} hint={words.capacityHint} isRequired />
         </Form>
         <ShowRequest method="vpn.createServer" input={input} />
       </section>

@@ -9,9 +9,11 @@ import { Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
-import { Status } from '../../parts/status.tsx'
+import { Status, stateWord } from '../../parts/status.tsx'
 import { navigate } from '../../shell/address.ts'
 import type { ScreenProps } from '../../shell/screens.ts'
+import { Rich } from '../../words/rich.tsx'
+import { words } from './words.ts'
 
 const renewMs = 5000
 
@@ -23,14 +25,14 @@ export function ServerScreen({ params: { serverId = '' } }: ScreenProps) {
   })
   return (
     <>
-      <ScreenHead title={server.data?.server.name ?? 'VPN server'} crumbs={[['VPN servers', '/vpn/servers']]}>
+      <ScreenHead title={server.data?.server.name ?? words.vpnServer} crumbs={[[words.vpnServers, '/vpn/servers']]}>
         {server.data && <Status value={server.data.server.status} />}
       </ScreenHead>
       <Answer query={server}>
         {({ server }) => (
           <>
             {server.lastSeenAt === null && <Enroll server={server} />}
-            <section className="panel" aria-label="Facts">
+            <section className="panel" aria-label={words.facts}>
               <ServerFacts server={server} />
             </section>
             <ShowRequest method="vpn.getServer" input={{ serverId }} />
@@ -48,18 +50,17 @@ function Enroll({ server: { id: serverId } }: { server: VpnServer }) {
   const create = async () => setToken((await atrium.vpn.createEnrollmentToken({ serverId })).enrollmentToken)
   return (
     <section className="panel" aria-labelledby="enroll">
-      <h2 id="enroll">Enroll the agent</h2>
+      <h2 id="enroll">{words.enrollAgent}</h2>
       <p>
-        Install the agent on the server as <code>docs/vpn-operators.md</code> says, then start it with a token. This
-        page shows when it has reported.
+        <Rich text={words.enrollHint} parts={{ manual: () => <code>docs/vpn-operators.md</code> }} />
       </p>
       {token === null ? (
         <ActButton needs="OWNER" act={create}>
-          Make an enrollment token
+          {words.makeEnrollmentToken}
         </ActButton>
       ) : (
         <CopyText
-          label="On the VPN server, once"
+          label={words.onServerOnce}
           text={`ATRIUM_ENROLLMENT_TOKEN=${token} npm run agent -- --url ${location.origin} --interface atrium --state /var/lib/atrium-agent`}
         />
       )}
@@ -70,7 +71,7 @@ function Enroll({ server: { id: serverId } }: { server: VpnServer }) {
 function RetireServer({ server: { id: serverId, name, lastSeenAt } }: { server: VpnServer }) {
   return (
     <section className="panel panel-after" aria-labelledby="retire">
-      <h2 id="retire">Lost, stolen or no longer needed</h2>
+      <h2 id="retire">{words.retire}</h2>
       <div className="head-acts">
         {lastSeenAt !== null && (
           <ActButton
@@ -78,11 +79,11 @@ function RetireServer({ server: { id: serverId, name, lastSeenAt } }: { server: 
             isDangerous
             act={() => atrium.vpn.revokeNodeToken({ serverId })}
             confirm={{
-              title: `Lock the agent of ${name} out?`,
-              text: 'Its token stops working at once. The machine keeps the peers that it has: rotate or revoke the devices whose keys it knew, and enroll another agent.',
+              title: words.lockAgentOut(name),
+              text: words.revokeAgentEffect,
             }}
           >
-            Revoke the agent’s token
+            {words.revokeAgent}
           </ActButton>
         )}
         <ActButton
@@ -92,9 +93,9 @@ function RetireServer({ server: { id: serverId, name, lastSeenAt } }: { server: 
             await atrium.vpn.deleteServer({ serverId })
             navigate('/vpn/servers')
           }}
-          confirm={{ title: `Delete ${name}?`, text: 'Only a server without devices can be deleted.' }}
+          confirm={{ title: words.deleteServer(name), text: words.deleteServerCondition }}
         >
-          Delete
+          {words.delete}
         </ActButton>
       </div>
     </section>
@@ -117,15 +118,15 @@ function ServerFacts({ server }: { server: VpnServer }) {
   return (
     <Facts
       facts={{
-        Region: region,
-        Endpoint: <span className="mono">{`${endpointHost}:${endpointPort}`}</span>,
-        Addresses: <span className="mono">{`${subnet4}, ${subnet6}`}</span>,
-        Devices: `${activeCount} of ${capacity}`,
-        Agent: `${health.toLowerCase()}${agentVersion ? `, ${agentVersion}` : ''}`,
-        'Last seen': <Moment at={lastSeenAt} />,
-        'Public key': <span className="mono">{server.publicKey ?? 'not known yet'}</span>,
-        Configuration: `revision ${server.appliedRevision} of ${server.revision} applied`,
-        'Refused devices': String(server.rejectedPeers.length),
+        [words.region]: region,
+        [words.endpoint]: <span className="mono">{`${endpointHost}:${endpointPort}`}</span>,
+        [words.addresses]: <span className="mono">{`${subnet4}, ${subnet6}`}</span>,
+        [words.devices]: words.devicesOf(activeCount, capacity),
+        [words.agent]: `${stateWord(health)}${agentVersion ? `, ${agentVersion}` : ''}`,
+        [words.lastSeen]: <Moment at={lastSeenAt} />,
+        [words.publicKey]: <span className="mono">{server.publicKey ?? words.notKnownYet}</span>,
+        [words.configuration]: words.revisionApplied(server.appliedRevision, server.revision),
+        [words.refusedDevices]: String(server.rejectedPeers.length),
       }}
     />
   )

@@ -9,8 +9,9 @@ import { List } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
-import { Status } from '../../parts/status.tsx'
+import { Status, stateWord } from '../../parts/status.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { words } from './words.ts'
 
 const renewMs = 10_000
 const input = { limit: 100 }
@@ -24,20 +25,20 @@ export function ServersScreen() {
   })
   const add = (
     <Button component="a" size="xs" {...linkProps('/vpn/servers/new')}>
-      Add a server
+      {words.addAServer}
     </Button>
   )
   return (
     <>
-      <ScreenHead title="VPN servers" hint="Where devices connect. The agent on each reports every few seconds.">
+      <ScreenHead title={words.vpnServers} hint={words.serversHint}>
         {add}
       </ScreenHead>
       <Answer query={servers}>
         {({ servers }) =>
           servers.length === 0 ? (
-            <Empty act={add}>No server yet. Devices cannot connect without one.</Empty>
+            <Empty act={add}>{words.noServers}</Empty>
           ) : (
-            <List label="VPN servers" rows={servers} rowKey={({ id }) => id} columns={columns} />
+            <List label={words.vpnServers} rows={servers} rowKey={({ id }) => id} columns={columns} />
           )
         }
       </Answer>
@@ -47,19 +48,23 @@ export function ServersScreen() {
 }
 
 const columns = [
-  { title: 'Name', cell: ({ id, name }: VpnServer) => <a {...linkProps(`/vpn/servers/${id}`)}>{name}</a> },
-  { title: 'Region', cell: ({ region }: VpnServer) => region },
-  { title: 'Devices', isNumber: true, cell: ({ activeCount, capacity }: VpnServer) => `${activeCount} of ${capacity}` },
-  { title: 'Status', cell: ({ status }: VpnServer) => <Status value={status} /> },
-  { title: 'Agent', cell: (server: VpnServer) => <Agent server={server} /> },
-  { title: 'Last seen', cell: ({ lastSeenAt }: VpnServer) => <Moment at={lastSeenAt} /> },
-  { title: 'Actions', cell: (server: VpnServer) => <ServerActs server={server} /> },
+  { title: words.name, cell: ({ id, name }: VpnServer) => <a {...linkProps(`/vpn/servers/${id}`)}>{name}</a> },
+  { title: words.region, cell: ({ region }: VpnServer) => region },
+  {
+    title: words.devices,
+    isNumber: true,
+    cell: ({ activeCount, capacity }: VpnServer) => words.devicesOf(activeCount, capacity),
+  },
+  { title: words.status, cell: ({ status }: VpnServer) => <Status value={status} /> },
+  { title: words.agent, cell: (server: VpnServer) => <Agent server={server} /> },
+  { title: words.lastSeen, cell: ({ lastSeenAt }: VpnServer) => <Moment at={lastSeenAt} /> },
+  { title: words.actions, cell: (server: VpnServer) => <ServerActs server={server} /> },
 ]
 
 function Agent({ server: { health, agentVersion } }: { server: VpnServer }) {
   return (
     <>
-      {health.toLowerCase()} {agentVersion && <span className="dim">{agentVersion}</span>}
+      {stateWord(health)} {agentVersion && <span className="dim">{agentVersion}</span>}
     </>
   )
 }
@@ -68,16 +73,16 @@ function ServerActs({ server: { id: serverId, name, status } }: { server: VpnSer
   if (status !== 'ACTIVE')
     return (
       <ActButton needs="OWNER" act={() => atrium.vpn.updateServer({ serverId, status: 'ACTIVE' })}>
-        Activate
+        {words.activate}
       </ActButton>
     )
   return (
     <ActButton
       needs="OWNER"
       act={() => atrium.vpn.updateServer({ serverId, status: 'DRAINING' })}
-      confirm={{ title: `Drain ${name}?`, text: 'It gets no new devices. Those that it has stay connected.' }}
+      confirm={{ title: words.drainServer(name), text: words.drainServerEffect }}
     >
-      Drain
+      {words.drain}
     </ActButton>
   )
 }

@@ -6,11 +6,12 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
 import { sessionColumns } from './session-list.tsx'
+import { words } from './words.ts'
 
 const statuses = [
-  ['', 'Any status'],
-  ['ACTIVE', 'Active'],
-  ['PENDING', 'Pending: no handshake yet'],
+  ['', words.anyStatus],
+  ['ACTIVE', words.active],
+  ['PENDING', words.pending],
 ] as const
 const renewMs = 10_000
 
@@ -20,27 +21,31 @@ export function SessionsScreen() {
   const input = { ...(tenantId && { tenantId }), ...(status && { status: status as 'ACTIVE' }) }
   return (
     <>
-      <ScreenHead title="VPN sessions" hint="Who is connected now. Renewed every ten seconds while you look." />
+      <ScreenHead title={words.vpnSessions} hint={words.sessionsHint} />
       <Filters>
-        <FilterField label="Tenant id" value={tenantId} onChange={(tenantId) => change({ ...filters, tenantId })} />
+        <FilterField
+          label={words.tenantId}
+          value={tenantId}
+          onChange={(tenantId) => change({ ...filters, tenantId })}
+        />
         <FilterChoice
-          label="Status"
+          label={words.status}
           value={status}
           options={statuses}
           onChange={(status) => change({ ...filters, status })}
         />
       </Filters>
       <PagedList
-        label="VPN sessions"
+        label={words.vpnSessions}
         queryKey={['vpn.listAllSessions', input]}
         list={() => atriumPoll.vpn.listAllSessions(input)}
         rows={({ sessions }) => sessions}
         rowKey={({ id }) => id}
         renewMs={renewMs}
-        empty={<Empty>Nobody is connected. A device connects once its user has registered it.</Empty>}
+        empty={<Empty>{words.noSessions}</Empty>}
         columns={[
           {
-            title: 'Tenant',
+            title: words.tenant,
             cell: ({ tenantId, tenantName }) => <a {...linkProps(`/tenants/${tenantId}`)}>{tenantName}</a>,
           },
           ...sessionColumns,

@@ -9,14 +9,16 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
+import { words } from './words.ts'
 
 type Ids = { tenantId: string; endpointId: string }
 
 const statuses = [
-  ['', 'Any status'],
-  ['PENDING', 'Pending'],
-  ['DELIVERED', 'Delivered'],
-  ['FAILED', 'Failed'],
+  ['', words.anyStatus],
+  ['PENDING', words.pending],
+  ['DELIVERED', words.delivered],
+  ['FAILED', words.failed],
 ] as const
 const renewMs = 10_000
 
@@ -27,45 +29,37 @@ export function EndpointDeliveries(ids: Ids) {
   return (
     <>
       <p>
-        <a {...linkProps(`/tenants/${ids.tenantId}?tab=webhooks`)}>All endpoints</a>
+        <a {...linkProps(`/tenants/${ids.tenantId}?tab=webhooks`)}>{words.allEndpoints}</a>
       </p>
       <Filters>
-        <FilterChoice label="Status" value={status} options={statuses} onChange={(status) => change({ status })} />
+        <FilterChoice
+          label={words.status}
+          value={status}
+          options={statuses}
+          onChange={(status) => change({ status })}
+        />
         <Recover {...ids} />
       </Filters>
       <PagedList
-        label="Deliveries"
+        label={words.deliveries}
         queryKey={['webhooks.listDeliveries', input]}
         list={() => atriumPoll.webhooks.listDeliveries(input)}
         rows={({ deliveries }) => deliveries}
         rowKey={({ messageId }) => messageId}
         renewMs={renewMs}
-        empty={<Empty>Nothing was sent to it yet. Send a test, or wait for an event of the tenant.</Empty>}
+        empty={<Empty>{words.noDeliveries}</Empty>}
         columns={[
-          { title: 'Event', cell: ({ eventType }) => <span className="mono action">{eventType}</span> },
-          { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Attempts', cell: (delivery) => <Attempts delivery={delivery} /> },
-          { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} none="none" /> },
-          { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          { title: 'Actions', cell: ({ messageId }) => <Resend {...ids} messageId={messageId} /> },
+          { title: words.event, cell: ({ eventType }) => <span className="mono action">{eventType}</span> },
+          { title: words.status, cell: ({ status }) => <Status value={status} /> },
+          { title: words.attempts, cell: (delivery) => <Attempts delivery={delivery} /> },
+          { title: words.nextAttempt, cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} none={words.none} /> },
+          { title: words.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { title: words.actions, cell: ({ messageId }) => <Resend {...ids} messageId={messageId} /> },
         ]}
       />
       <ShowRequest method="webhooks.listDeliveries" input={input} />
     </>
   )
-}
-
-const results: Record<WebhookDelivery['tries'][number]['result'], string> = {
-  DELIVERED: 'delivered',
-  STATUS: 'refused',
-  REDIRECT: 'redirected, which is not followed',
-  TIMEOUT: 'no answer in time',
-  NAME: 'the host name has no address',
-  ADDRESS: 'the address is not public',
-  CONNECTION: 'no connection',
-  TLS: 'the encrypted connection failed',
-  CERTIFICATE: 'the certificate is not trusted',
-  ANSWER: 'not a valid answer',
 }
 
 function Attempts({ delivery: { attempts, tries } }: { delivery: WebhookDelivery }) {
@@ -76,8 +70,10 @@ function Attempts({ delivery: { attempts, tries } }: { delivery: WebhookDelivery
       <ol className="attempts">
         {tries.map(({ number, startedAt, durationMs, result, statusCode }) => (
           <li key={number}>
-            <Moment at={startedAt} />: {statusCode === null ? results[result] : `answer ${statusCode}`}, after{' '}
-            {durationMs} ms
+            <Rich
+              text={words.attempt(statusCode === null ? words.results[result] : words.answer(statusCode), durationMs)}
+              parts={{ moment: () => <Moment at={startedAt} /> }}
+            />
           </li>
         ))}
       </ol>
@@ -88,7 +84,7 @@ function Attempts({ delivery: { attempts, tries } }: { delivery: WebhookDelivery
 function Resend(input: Ids & { messageId: string }) {
   return (
     <ActButton needs="OWNER" act={() => atrium.webhooks.resendDelivery(input)}>
-      Send again
+      {words.sendAgain}
     </ActButton>
   )
 }
@@ -101,12 +97,12 @@ function Recover(ids: Ids) {
   const recover = async () => {
     const since = new Date(Date.now() - dayMs).toISOString()
     const { recovered, remaining } = await atrium.webhooks.recoverEndpoint({ ...ids, since })
-    setNote(`${recovered} are sent again${remaining > 0 ? `; ${remaining} are left, press again` : ''}.`)
+    setNote(remaining > 0 ? words.partlyRecovered(recovered, remaining) : words.recovered(recovered))
   }
   return (
     <>
       <ActButton needs="OWNER" act={recover}>
-        Send again what failed in the last day
+        {words.recover}
       </ActButton>
       <span role="status">{note}</span>
     </>

@@ -6,6 +6,7 @@ import { Field, useValues } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { words } from './words.ts'
 
 type Props = { tenantId: string; onCreated: (secret: string) => void }
 
@@ -14,7 +15,7 @@ export function NewEndpoint(props: Props) {
   return (
     <div className="filters">
       <Button size="xs" onClick={() => setIsOpen(true)}>
-        New endpoint
+        {words.newEndpoint}
       </Button>
       {isOpen && <NewEndpointDialog {...props} onClose={() => setIsOpen(false)} />}
     </div>
@@ -35,15 +36,17 @@ function NewEndpointDialog({ tenantId, onCreated, onClose }: Props & { onClose: 
     ...(eventTypes.length > 0 && { eventTypes }),
   }
   return (
-    <Dialog title="New endpoint" onClose={onClose}>
-      <Form act={act} needs="OWNER" submit="Create endpoint" onCancel={onClose} onSubmit={() => void act.run(input)}>
-        <Field label="Address" type="url" {...field('url')} placeholder="https://example.com/events" isRequired />
-        <Field
-          label="Events"
-          {...field('eventTypes')}
-          hint="Separated by commas, such as license.expired, tenant.user.created. Empty: all."
-        />
-        <Field label="Description" {...field('description')} hint="For you." />
+    <Dialog title={words.newEndpoint} onClose={onClose}>
+      <Form
+        act={act}
+        needs="OWNER"
+        submit={words.createEndpoint}
+        onCancel={onClose}
+        onSubmit={() => void act.run(input)}
+      >
+        <Field label={words.address} type="url" {...field('url')} placeholder={words.addressExample} isRequired />
+        <Field label={words.events} {...field('eventTypes')} hint={words.eventsHint} />
+        <Field label={words.description} {...field('description')} hint={words.descriptionHint} />
       </Form>
       <ShowRequest method="webhooks.createEndpoint" input={input} />
     </Dialog>

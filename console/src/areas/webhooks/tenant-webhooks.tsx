@@ -11,6 +11,7 @@ import { Status } from '../../parts/status.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
 import { EndpointDeliveries } from './endpoint-deliveries.tsx'
 import { NewEndpoint } from './new-endpoint.tsx'
+import { words } from './words.ts'
 
 /** Where a tenant's events are sent. The endpoint whose deliveries are shown is in the address. */
 export function TenantWebhooks({ tenantId }: { tenantId: string }) {
@@ -22,34 +23,37 @@ export function TenantWebhooks({ tenantId }: { tenantId: string }) {
     <>
       {secret && (
         <SecretBox
-          label="Signing secret"
+          label={words.signingSecret}
           secret={secret}
-          hint="The receiver checks signatures with it. It cannot be shown again; rotating makes another."
+          hint={words.signingSecretHint}
           onKept={() => setSecret(null)}
         />
       )}
       <NewEndpoint tenantId={tenantId} onCreated={setSecret} />
       <PagedList
-        label="Webhook endpoints"
+        label={words.webhookEndpoints}
         queryKey={['webhooks.listEndpoints', input]}
         list={() => atrium.webhooks.listEndpoints(input)}
         rows={({ endpoints }) => endpoints}
         rowKey={({ id }) => id}
-        empty={<Empty>No endpoint yet. An endpoint gets the tenant's events, such as a new license, signed.</Empty>}
+        empty={<Empty>{words.noEndpoints}</Empty>}
         columns={[
           {
-            title: 'Address',
+            title: words.address,
             cell: ({ id, urlHint }) => (
               <a className="mono" {...linkProps(`/tenants/${tenantId}?tab=webhooks&endpointId=${id}`)}>
                 {urlHint}
               </a>
             ),
           },
-          { title: 'Events', cell: ({ eventTypes }) => eventTypes.join(', ') || 'all' },
-          { title: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
-          { title: 'Failing since', cell: ({ failingSince }) => <Moment at={failingSince} none="not failing" /> },
+          { title: words.events, cell: ({ eventTypes }) => eventTypes.join(', ') || words.all },
+          { title: words.status, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
           {
-            title: 'Actions',
+            title: words.failingSince,
+            cell: ({ failingSince }) => <Moment at={failingSince} none={words.notFailing} />,
+          },
+          {
+            title: words.actions,
             cell: (endpoint) => <EndpointActs tenantId={tenantId} endpoint={endpoint} onSecret={setSecret} />,
           },
         ]}
@@ -59,7 +63,7 @@ export function TenantWebhooks({ tenantId }: { tenantId: string }) {
   )
 }
 
-const reasons = { GONE: 'the receiver said that it is gone', FAILING: 'it failed for too long' }
+const reasons = { GONE: words.receiverGone, FAILING: words.failedTooLong }
 
 function EndpointStatus({ endpoint: { status, disabledReason } }: { endpoint: WebhookEndpoint }) {
   return (
@@ -77,30 +81,30 @@ function EndpointActs({ tenantId, endpoint: { id: endpointId, status, urlHint },
     <div className="head-acts">
       {status === 'DISABLED' ? (
         <ActButton needs="OWNER" act={() => atrium.webhooks.enableEndpoint(input)}>
-          Enable
+          {words.enable}
         </ActButton>
       ) : (
         <ActButton needs="OWNER" act={() => atrium.webhooks.testEndpoint(input)}>
-          Send a test
+          {words.sendTest}
         </ActButton>
       )}
       <ActButton
         needs="OWNER"
         act={async () => onSecret((await atrium.webhooks.rotateEndpointSecret(input)).secret)}
         confirm={{
-          title: 'Rotate the signing secret?',
-          text: 'A new secret is made. For a day, everything is signed with both.',
+          title: words.rotateSigningSecret,
+          text: words.rotateSecretEffect,
         }}
       >
-        Rotate secret
+        {words.rotateSecret}
       </ActButton>
       <ActButton
         needs="OWNER"
         isDangerous
         act={() => atrium.webhooks.deleteEndpoint(input)}
-        confirm={{ title: `Delete ${urlHint}?`, text: 'It gets no more events, and its deliveries are forgotten.' }}
+        confirm={{ title: words.deleteEndpoint(urlHint), text: words.deleteEndpointEffect }}
       >
-        Delete
+        {words.delete}
       </ActButton>
     </div>
   )

@@ -1,26 +1,14 @@
 import type { AccessVerdict } from '@atrium/sdk/admin'
 import { Alert } from '@mantine/core'
 import { linkProps } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
 import { Remedy } from './remedy.tsx'
 import { WhoDidIt } from './who-did-it.tsx'
+import { words } from './words.ts'
 
 export type Ids = { keyId: string; product: string; userId: string; licenseId: string }
 
-const titles: Record<string, string> = {
-  KEY_KNOWN: 'The API key is known',
-  KEY_ACTIVE: 'The API key is active',
-  TENANT_ACTIVE: 'The tenant is active',
-  PRODUCT_ON_KEY: 'The API key lists the product',
-  USER_KNOWN: 'The user is known',
-  USER_ACTIVE: 'The user is active',
-  USER_PRODUCT: 'The user may use the product',
-  LICENSE_KNOWN: 'The license is known',
-  LICENSE_OF_TENANT: 'The license belongs to the tenant',
-  LICENSE_PRODUCT: 'The license is for the product',
-  LICENSE_NOT_REVOKED: 'The license is not revoked',
-  LICENSE_NOT_EXPIRED: 'The license has not expired',
-  LICENSE_USES_LEFT: 'The license has uses left',
-}
+const titles: Record<string, string> = words.checks
 
 export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessVerdict; ids: Ids }) {
   const failed = checks.find(({ passed }) => passed === false)
@@ -30,23 +18,23 @@ export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessV
         color={allowed ? 'green' : 'red'}
         variant="light"
         role="status"
-        title={allowed ? 'Nothing of this is refused' : 'It is refused'}
+        title={allowed ? words.nothingRefused : words.isRefused}
       >
-        {allowed
-          ? 'Every check that these ids allow has passed.'
-          : `This has failed: ${titles[failed?.check ?? ''] ?? failed?.check}. It is open below, with what mends it.`}
+        {allowed ? words.allPassed : words.hasFailed(titles[failed?.check ?? ''] ?? failed?.check ?? '')}
       </Alert>
       <ol className="checks">
         {checks.map(({ check, passed, code, detail }) => (
           <li key={check} data-passed={passed}>
-            <span className="checks-state">{passed === null ? 'not checked' : passed ? 'passed' : 'failed'}</span>
+            <span className="checks-state">
+              {passed === null ? words.notChecked : passed ? words.passed : words.failed}
+            </span>
             <div>
               <strong>{titles[check] ?? check}</strong>
               <p>{detail}</p>
               {passed === false && (
                 <>
                   <p>
-                    The caller gets <a href={`/docs/errors#${code}`}>{code}</a>.
+                    <Rich text={words.callerGets} parts={{ code: () => <a href={`/docs/errors#${code}`}>{code}</a> }} />
                   </p>
                   <WhoDidIt check={check} ids={ids} />
                   <Remedy check={check} ids={ids} />
@@ -57,10 +45,12 @@ export function Checks({ verdict: { allowed, checks }, ids }: { verdict: AccessV
         ))}
       </ol>
       <p>
-        <a {...linkProps(`/audit?targetId=${ids.licenseId || ids.userId || ids.keyId}`)}>
-          All that was done to {ids.licenseId ? 'the license' : ids.userId ? 'the user' : 'the API key'}
-        </a>
-        .
+        <Rich
+          text={ids.licenseId ? words.doneToLicense : ids.userId ? words.doneToUser : words.doneToKey}
+          parts={{
+            link: (text) => <a {...linkProps(`/audit?targetId=${ids.licenseId || ids.userId || ids.keyId}`)}>{text}</a>,
+          }}
+        />
       </p>
     </>
   )

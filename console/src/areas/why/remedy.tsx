@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { atrium } from '../../doors/atrium.ts'
 import { ActButton } from '../../parts/act-button.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
 import type { Ids } from './checks.tsx'
 import { useTenantOf } from './tenant-of.ts'
+import { words } from './words.ts'
 
 /** The act that lets a failed check pass, where there is one. Afterwards the checks are asked again. */
 export function Remedy({ check, ids }: { check: string; ids: Ids }): ReactNode {
@@ -11,7 +13,7 @@ export function Remedy({ check, ids }: { check: string; ids: Ids }): ReactNode {
     case 'USER_ACTIVE':
       return (
         <ActButton needs="OWNER" act={() => atrium.users.update({ userId: ids.userId, status: 'ACTIVE' })}>
-          Activate the user
+          {words.activateUser}
         </ActButton>
       )
     case 'LICENSE_NOT_EXPIRED':
@@ -22,22 +24,22 @@ export function Remedy({ check, ids }: { check: string; ids: Ids }): ReactNode {
           needs="OWNER"
           act={() => atrium.licenses.update({ key: ids.licenseId, maxUses: null })}
           confirm={{
-            title: 'Remove the limit of uses?',
-            text: 'The license can then be used without a limit until it expires.',
+            title: words.askRemoveLimit,
+            text: words.removeLimitEffect,
           }}
         >
-          Remove the limit of uses
+          {words.removeLimit}
         </ActButton>
       )
     case 'TENANT_ACTIVE':
       return <ActivateTenant ids={ids} />
     case 'KEY_ACTIVE':
     case 'PRODUCT_ON_KEY':
-      return <p>Create another key for the tenant, with the product on it.</p>
+      return <p>{words.createAnotherKey}</p>
     case 'LICENSE_NOT_REVOKED':
       return (
         <p>
-          A revoked license stays revoked. <a {...linkProps('/licenses/new')}>Issue another</a>.
+          <Rich text={words.revokedStays} parts={{ link: (text) => <a {...linkProps('/licenses/new')}>{text}</a> }} />
         </p>
       )
     default:
@@ -51,17 +53,17 @@ function Extend({ licenseId }: { licenseId: string }) {
   const expiresAt = () => new Date(Date.now() + daysMore * 86_400_000).toISOString()
   return (
     <ActButton needs="OWNER" act={() => atrium.licenses.update({ key: licenseId, expiresAt: expiresAt() })}>
-      {`Extend by ${daysMore} days from today`}
+      {words.extendByDays(daysMore)}
     </ActButton>
   )
 }
 
 function ActivateTenant({ ids }: { ids: Ids }) {
   const tenantId = useTenantOf(ids)
-  if (!tenantId) return <p>Activate the tenant on its screen.</p>
+  if (!tenantId) return <p>{words.activateTenantThere}</p>
   return (
     <ActButton needs="OWNER" act={() => atrium.tenants.update({ tenantId, status: 'ACTIVE' })}>
-      Activate the tenant
+      {words.activateTenant}
     </ActButton>
   )
 }

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { linkProps } from '../../shell/address.ts'
+import { Rich } from '../../words/rich.tsx'
 import type { Ids } from './checks.tsx'
 import { useTenantOf } from './tenant-of.ts'
+import { words } from './words.ts'
 
 type Thing = 'key' | 'tenant' | 'user' | 'license'
 
@@ -44,11 +46,18 @@ export function WhoDidIt({ check, ids }: { check: string; ids: Ids }) {
   if (!entry) return null
   return (
     <p>
-      Done by <strong>{entry.actor.label}</strong> <Moment at={entry.at} />:{' '}
-      <a {...linkProps(`/audit?targetId=${targetId}`)} className="mono">
-        {entry.action}
-      </a>
-      .
+      <Rich
+        text={words.doneBy}
+        parts={{
+          actor: () => <strong>{entry.actor.label}</strong>,
+          moment: () => <Moment at={entry.at} />,
+          action: () => (
+            <a {...linkProps(`/audit?targetId=${targetId}`)} className="mono">
+              {entry.action}
+            </a>
+          ),
+        }}
+      />
     </p>
   )
 }

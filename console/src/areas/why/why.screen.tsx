@@ -8,6 +8,7 @@ import { ShowRequest } from '../../parts/show-request.tsx'
 import { linkProps, useFilters } from '../../shell/address.ts'
 import { Checks } from './checks.tsx'
 import { useKeysOf, useTenantOf } from './tenant-of.ts'
+import { words } from './words.ts'
 
 /** The address holds ids and never a key: it may be sent to a colleague. */
 export function WhyScreen() {
@@ -31,19 +32,25 @@ export function WhyScreen() {
   const names = keys?.map(({ id, name, keyPrefix }) => [id, `${name} (${keyPrefix}…)`] as const) ?? []
   return (
     <>
-      <ScreenHead
-        title="Why refused?"
-        hint="All checks between an API key and the use of a license, in order. Nothing is changed and no use is taken. Open it from a key, a user or a license, or enter their ids."
-      />
+      <ScreenHead title={words.whyRefused} hint={words.whyHint} />
       <Filters>
         {names.some(([id]) => id === keyId) ? (
-          <FilterChoice label="API key" value={keyId} options={names} onChange={(keyId) => change({ ...ids, keyId })} />
+          <FilterChoice
+            label={words.apiKey}
+            value={keyId}
+            options={names}
+            onChange={(keyId) => change({ ...ids, keyId })}
+          />
         ) : (
-          <FilterField label="API key id" value={ids.keyId} onChange={(keyId) => change({ ...ids, keyId })} />
+          <FilterField label={words.apiKeyId} value={ids.keyId} onChange={(keyId) => change({ ...ids, keyId })} />
         )}
-        <FilterField label="Product" value={product} onChange={(product) => change({ ...ids, product })} />
-        <FilterField label="User id" value={userId} onChange={(userId) => change({ ...ids, userId })} />
-        <FilterField label="License id" value={licenseId} onChange={(licenseId) => change({ ...ids, licenseId })} />
+        <FilterField label={words.product} value={product} onChange={(product) => change({ ...ids, product })} />
+        <FilterField label={words.userId} value={userId} onChange={(userId) => change({ ...ids, userId })} />
+        <FilterField
+          label={words.licenseId}
+          value={licenseId}
+          onChange={(licenseId) => change({ ...ids, licenseId })}
+        />
       </Filters>
       {keyId ? (
         <>
@@ -51,11 +58,11 @@ export function WhyScreen() {
           <ShowRequest method="system.checkAccess" input={input} />
         </>
       ) : keys?.length === 0 ? (
-        <Empty act={<a {...linkProps(`/tenants/${tenantId}?tab=keys`)}>Create an API key</a>}>
-          The tenant has no API key, so everything that its application sends is refused.
+        <Empty act={<a {...linkProps(`/tenants/${tenantId}?tab=keys`)}>{words.createKey}</a>}>
+          {words.tenantWithoutKey}
         </Empty>
       ) : (
-        <Empty>Enter the id of an API key, a user or a license. What is left out is not checked.</Empty>
+        <Empty>{words.nothingEntered}</Empty>
       )}
     </>
   )

@@ -1,0 +1,38 @@
+import { catalog } from '../../words/catalog.ts'
+
+export const words = catalog({
+  noChanges: 'Nothing has been changed yet.',
+  auditEntries: 'Audit entries',
+  when: 'When',
+  who: 'Who',
+  did: 'Did',
+  to: 'To',
+  outcome: 'Outcome',
+  changes: 'Changes',
+  anyOutcome: 'Any outcome',
+  allowed: 'Allowed',
+  denied: 'Denied',
+  audit: 'Audit',
+  auditHint: 'Who changed what. Each entry seals the one before it, so that none can be changed unseen.',
+  action: 'Action',
+  tenantId: 'Tenant id',
+  actorId: 'Actor id',
+  targetId: 'Target id',
+  from: 'From',
+  noEntries: 'No entry fits. Change the filters, or wait until somebody changes something.',
+  savedAsCsv: 'Saved: up to 100,000 of the newest entries that fit.',
+  saveAsCsv: 'Save as CSV',
+  verifyChain: 'Verify the chain',
+  verifyChainHint:
+    'Proves that no entry was changed, removed or added. With a checkpoint of an earlier day, it also proves that this is still the same log.',
+  checkpointFromEarlier: 'Checkpoint from earlier',
+  checkpointHint: 'Number and hash, as they were shown then. May be empty.',
+  mistypedCheckpoint: 'A checkpoint is a number, a colon and 64 hexadecimal digits.',
+  verify: 'Verify',
+  newCheckpoint: 'New checkpoint: keep it outside of this service',
+  tampered: (reason: string | null) => `The log was tampered with (${reason}).`,
+  tamperedAt: (reason: string | null, entry: number) => `The log was tampered with (${reason}), at entry ${entry}.`,
+  unchanged: (entries: string) => `All ${entries} entries are as they were written.`,
+  unchangedSince: (entries: string) =>
+    `All ${entries} entries are as they were written, and the log continues the one of the checkpoint.`,
+})
