@@ -11,6 +11,8 @@ export type ConsolePage = {
   /** The same without loading the page again, as a link in it does. That takes a fraction of the time. */
   go(path: string): Promise<void>
   signIn(adminKey: string): Promise<void>
+  /** All texts in what the service answered. */
+  answered(): Promise<string[]>
   /** What the page did that it must not do: violations of its policy, errors, requests elsewhere. */
   faults(): string[]
 }
@@ -18,11 +20,21 @@ export type ConsolePage = {
 /** Refused requests of a page that is not signed in yet, and those that a test provokes, are logged by browsers themselves. */
 const refusedRequest = /Failed to load resource: the server responded with a status of (400|401|403|404|409|429|503)/
 
-/** A page of the console in a browser of its own, under its exact policy. */
-export async function consolePage(browser: Browser, base: string): Promise<ConsolePage> {
+/** A page of the console in a browser of its own, under its exact policy. `ar-XB` is the language for tests. */
+export async function consolePage(
+  browser: Browser,
+  base: string,
+  { language }: { language?: 'ar-XB' } = {},
+): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  if (language) await context.addInitScript(`localStorage.setItem('atrium-language', '${language}')`)
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  const answers: Promise<unknown>[] = []
+  page.on('response', (response) => {
+    const isJson = response.headers()['content-type']?.includes('json')
+    if (language && isJson) answers.push(response.json().catch(() => null))
+  })
   const faults: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !refusedRequest.test(message.text())) faults.push(message.text())
@@ -37,7 +49,7 @@ export async function consolePage(browser: Browser, base: string): Promise<Conso
   })
   const addressOf = (path: string) => `/console${path === '/' ? '' : path}`
   const shown = async () => {
-    await page.locator('[aria-label=Loading]').first().waitFor({ state: 'detached' })
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
     await page.locator('.shell h1').waitFor()
   }
   const open = async (path: string) => {
@@ -62,8 +74,14 @@ export async function consolePage(browser: Browser, base: string): Promise<Conso
       await page.press('#admin-key', 'Enter')
       await page.locator('.shell h1').waitFor()
     },
+    answered: async () => (await Promise.all(answers)).flatMap(textsIn),
     faults: () => faults,
   }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -112,29 +130,47 @@ export async function setTextSize(page: Page, percent: number): Promise<void> {
 }
 
 /**
- * What another language would do to the layout: words a third longer, accents, and from right to left. `false` takes it back.
- * It stands for catalogs of words, which the console does not have.
+ * Fails with the words that bypass the catalogs of the console: in the language for tests each letter of theirs has an
+ * accent. What the service answered is data, as are times and code.
  */
-export async function setPseudoLanguage(page: Page, isOn: boolean): Promise<void> {
-  await page.evaluate(`(() => {
-    document.documentElement.dir = ${isOn} ? 'rtl' : 'ltr'
-    if (!${isOn}) {
-      for (const [node, text] of window.originalTexts ?? []) node.nodeValue = text
-      window.originalTexts = []
-      return
-    }
-    const accents = { a: 'ä', e: 'ë', i: 'ï', o: 'ö', u: 'ü', A: 'Å', E: 'Ë', O: 'Ø', n: 'ñ' }
-    const longer = (word) => word.replace(/[aeiouAEOn]/g, (letter) => accents[letter] ?? letter) + (word.length > 3 ? word.slice(-Math.ceil(word.length / 3)) : '')
-    window.originalTexts = []
+export async function assertInCatalogs({ page, answered }: ConsolePage, what: string): Promise<void> {
+  const plain = (await page.evaluate(`(() => {
+    const isData = (it) => it.closest('pre, code, kbd, time, svg, .mono, .changes dt, .shell-brand')
+    const isPlain = (text) => /[a-z](?!\\u0301)/i.test(text)
+    const found = []
     const walker = document.createTreeWalker(document.querySelector('.shell'), NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
-      const node = walker.currentNode
-      if (node.parentElement.closest('pre, code, .mono, option') || node.nodeValue.trim() === '') continue
-      window.originalTexts.push([node, node.nodeValue])
-      node.nodeValue = node.nodeValue.replace(/[A-Za-z]+/g, longer)
+      const { nodeValue, parentElement } = walker.currentNode
+      if (isPlain(nodeValue) && !isData(parentElement)) found.push(nodeValue.trim())
     }
-  })()`)
+    for (const name of ['title', 'placeholder', 'alt', 'aria-label', 'aria-description'])
+      for (const it of document.querySelectorAll('.shell [' + name + ']'))
+        if (isPlain(it.getAttribute(name)) && !isData(it)) found.push(it.getAttribute(name))
+    return found
+  })()`)) as string[]
+  const data = new Set([...units, ...(await answered()).map((text) => text.replaceAll('`', ''))])
+  const byLetter = Map.groupBy(data, (value) => value.charAt(0))
+  // Several values may stand in one text, such as `vault-vpn, editing-sdk` and `fra-1 (eu)`.
+  const isData = (text: string): boolean => {
+    const rest = text.replace(/^[\s,:;()….]+/, '')
+    if (!/[a-z]/i.test(rest)) return true
+    const [number = ''] = /^[\d.,]+/.exec(rest) ?? []
+    const starts = [...(byLetter.get(rest.charAt(0)) ?? []), number]
+    return starts.some((value) => isWhole(value, rest) && isData(rest.slice(value.length)))
+  }
+  assert.deepEqual(
+    plain.filter((text) => !isData(text)),
+    [],
+    `${what}: words that are in no catalog`,
+  )
 }
+
+/** Of sizes. */
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** Whether the text begins with the value, and no part of a word is left behind it. */
+const isWhole = (value: string, text: string) =>
+  value !== '' && text.startsWith(value) && !/^[a-z]/i.test(text.slice(value.length))
 
 /** Presses Tab until `target` has the focus, which must be on something and be seen at every step. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -113,13 +113,18 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 600_000 }, async (
     '/why': ['/why', `/why?keyId=${apiKey.id}&product=vault-vpn&userId=${user.id}&licenseId=${license.id}`],
     '/access': ['/access', '/access?tab=links', '/access?tab=sessions'],
   }
+  const foreign = await consolePage(browser, base, { language: 'ar-XB' })
+  await foreign.signIn(adminKey)
   for (const { path } of screenList)
-    await t.test(`${path} is accessible in both themes, and fits from 320 pixels`, async () => {
-      for (const address of samples[path] ?? [path]) {
-        assert.ok(!address.includes(':'), `give the test an address of ${path}`)
-        await visitScreen(owner, address)
-      }
-    })
+    await t.test(
+      `${path} is accessible in both themes, fits from 320 pixels, and has its words from catalogs`,
+      async () => {
+        for (const address of samples[path] ?? [path]) {
+          assert.ok(!address.includes(':'), `give the test an address of ${path}`)
+          await visitScreen(owner, foreign, address)
+        }
+      },
+    )
 
   let secretKey = ''
   await t.test('makes a tenant, a key and licenses by keyboard, and shows each secret once', async () => {
