@@ -12,6 +12,10 @@ import { organizationCalls } from '../../../test/harness/organizations.ts'
 const rows = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value : (Object.values((value ?? {}) as object).find(Array.isArray) ?? [])
 
+const notionTarget = ({ emulators }: IntegrationLab) => ({
+  pageId: String(rows(emulators.control('notion', 'pages'))[0]?.['id']),
+})
+
 suite('rules of organizations', () => {
   let lab: IntegrationLab
   let user: TestUser
@@ -102,4 +106,34 @@ suite('rules of organizations', () => {
     await lab.app.settled()
     assert.match(page(), /Launch of the zeppelin/)
   })
+
+  for (const { provider, list, target, writes } of [
+    { provider: 'notion', list: 'pages', target: notionTarget, writes: { method: 'POST', path: '/v1/pages' } },
+    { provider: 'google', list: 'files', target: () => ({}), writes: { method: 'POST', path: '/drive/v3/files' } },
+  ] as const)
+    test(`what was exported to ${provider} is there once and with the new title, also if the meeting was renamed before its answer was lost`, async () => {
+      const integration = await connectAccount(lab.app.call, user, { provider, features: ['export'], orgId })
+      const patch = (url: string, body: object) => lab.app.call({ method: 'PATCH', url, headers: user.headers, body })
+      const settings = { when: 'completed', target: target(lab) }
+      await patch(`${base}/${integration.id}`, { features: [{ name: 'export', settings }] })
+      const all = () => rows(lab.emulators.control(provider, list))
+      const before = all().length
+      const { meetingId } = await makeMeeting()
+      const meeting = `/assistant/v1/meetings/${meetingId}`
+      await patch(meeting, { orgId, visibility: 'org', title: 'Plans of spring' })
+      lab.emulators.faults.add({ provider, ...writes, lost: 'after' })
+      await post(`${meeting}/end`)
+      await lab.app.settled()
+      assert.equal(all().length, before + 1)
+      await patch(meeting, { title: 'Plans of autumn' })
+      for (let i = 0; i < 4; i++) {
+        await lab.app.settled()
+        lab.advance(30)
+      }
+      assert.equal(all().length, before + 1, 'no double')
+      const shown = JSON.stringify(all().at(-1))
+      assert.match(shown, /Plans of autumn/)
+      assert.doesNotMatch(shown, /Plans of spring/)
+      await patch(`${base}/${integration.id}`, { features: [{ name: 'export', settings: { when: 'manual' } }] })
+    })
 })

@@ -13,7 +13,7 @@ const atCompletion: Partial<Record<FeatureName, AskedAction>> = {
   crm: 'log_meeting',
 }
 
-type Deps = { events: EventBus; actions: Pick<Actions, 'add'>; sender: Sender; findTask: FindTask }
+type Deps = { events: EventBus; actions: Pick<Actions, 'add' | 'updateExport'>; sender: Sender; findTask: FindTask }
 
 /** What is written without a person's call: by the rules that admins of an organization have set (`settings.when`). */
 export function followRules({ events, actions, sender, findTask }: Deps): void {
@@ -30,8 +30,7 @@ export function followRules({ events, actions, sender, findTask }: Deps): void {
   /** A page that a rule has written follows its meeting. */
   const rewriteExports = async (tx: Scope, tenantId: string, meetingIds: readonly string[]) => {
     const scope = inTenant(tx, tenantId)
-    for (const exported of await listRuledExports(scope, meetingIds))
-      await actions.add(scope, { ...exported, action: 'export_meeting' })
+    for (const exported of await listRuledExports(scope, meetingIds)) await actions.updateExport(scope, exported)
   }
 
   events.on('transcript.updated', async (tx, { tenantId, meetingId, status }) => {

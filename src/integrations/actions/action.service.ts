@@ -160,6 +160,11 @@ export function actionService({ clock, audit, access, members, sender, issues, f
     return asked
   }
 
+  /** What is new in a meeting is written into its page, once the page is there. */
+  async function updateExport(tx: TenantScope, exported: Action): Promise<void> {
+    await again(tx, exported, { action: 'update_export', userId: exported.userId })
+  }
+
   /** What is new in a task is written into its issue. */
   async function updateIssue(
     tx: TenantScope,
@@ -214,7 +219,7 @@ export function actionService({ clock, audit, access, members, sender, issues, f
     })
   }
 
-  return { ask, add, updateIssue, list, get, change }
+  return { ask, add, updateExport, updateIssue, list, get, change }
 }
 
 /** A new beginning. Whether something was sent before is not forgotten. */

@@ -25,13 +25,17 @@ export async function insertAction(tx: TenantScope, action: Action): Promise<boo
 
 export type ActionKey = Pick<Action, 'integrationId' | 'action' | 'subjectId' | 'targetKey'>
 
-export function lockByKey(tx: TenantScope, key: ActionKey): Promise<Action | null> {
-  return maybeOne(
-    tx,
-    sql<Action>`select ${columns} from integration_actions a where a.tenant_id = ${tx.tenantId} and a.integration_id = ${key.integrationId}
-      and a.action = ${key.action} and a.subject_id = ${key.subjectId} and a.target_key = ${key.targetKey} for no key update`,
-  )
+export function findByKey(scope: TenantScope, key: ActionKey): Promise<Action | null> {
+  return maybeOne(scope, byKey(scope, key))
 }
+
+export function lockByKey(tx: TenantScope, key: ActionKey): Promise<Action | null> {
+  return maybeOne(tx, sql<Action>`${byKey(tx, key)} for no key update`)
+}
+
+const byKey = ({ tenantId }: TenantScope, key: ActionKey) =>
+  sql<Action>`select ${columns} from integration_actions a where a.tenant_id = ${tenantId} and a.integration_id = ${key.integrationId}
+    and a.action = ${key.action} and a.subject_id = ${key.subjectId} and a.target_key = ${key.targetKey}`
 
 export function findAction(scope: TenantScope, id: string): Promise<Action | null> {
   return maybeOne(
@@ -126,19 +130,18 @@ export function listRules(
   )
 }
 
-/** What rules of organizations have exported of these meetings. */
-export function listRuledExports(
-  tx: TenantScope,
-  meetingIds: readonly string[],
-): Promise<Pick<Action, 'integrationId' | 'subjectId' | 'target' | 'userId'>[]> {
+/**
+ * What rules of organizations have exported of these meetings, or are about to: what is read for one that waits may be what was there
+ * before this transaction.
+ */
+export function listRuledExports(tx: TenantScope, meetingIds: readonly string[]): Promise<Action[]> {
   return many(
     tx,
-    sql<Pick<Action, 'integrationId' | 'subjectId' | 'target' | 'userId'>>`
-      select a.integration_id as "integrationId", a.subject_id as "subjectId", a.target, a.user_id as "userId"
+    sql<Action>`select ${columns}
       from integration_actions a join integrations i on i.tenant_id = a.tenant_id and i.id = a.integration_id
         cross join lateral jsonb_array_elements(i.features) as f(feature)
       where a.tenant_id = ${tx.tenantId} and a.subject_id = any (${meetingIds}::uuid[]) and a.action = 'export_meeting'
-        and a.status = 'done' and a.user_id is not null and i.org_id is not null and f.feature ->> 'name' = 'export'
+        and a.status in ('queued', 'sending', 'uncertain', 'done') and a.user_id is not null and i.org_id is not null and f.feature ->> 'name' = 'export'
         and f.feature ->> 'status' = 'on' and f.feature -> 'settings' ->> 'when' = 'completed'
       order by a.id`,
   )

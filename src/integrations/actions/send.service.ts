@@ -13,7 +13,7 @@ import { findIntegration } from '../integrations/integration.store.ts'
 import { GrantFailure } from '../oauth/grant-failure.ts'
 import type { CallApi } from '../oauth/provider-calls.ts'
 import { type Action, actionKinds, nextTry, reauthWaitMs } from './action.rules.ts'
-import { lockAction, saveAction } from './action.store.ts'
+import { findByKey, lockAction, saveAction } from './action.store.ts'
 import type { ContentReader } from './content.ts'
 import type { IssueFollower } from './issue-follower.ts'
 import { type ActionContext, writerOf } from './writers.ts'
@@ -27,6 +27,8 @@ export const sendJob: JobKind<{ actionId: string }> = {
 }
 
 const heldTriesMax = 50
+/** How long a change waits for the page that it is about, at least. */
+const pageWaitMs = 10_000
 /** Longer than an attempt may take. */
 const leaseMs = 160_000
 
@@ -103,6 +105,7 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
     if (integration.features.find(({ name }) => name === feature)?.status !== 'on') throw new Ended('SCOPE_MISSING')
     const writer = action.action === 'update_issue' ? updateIssue : writerOf(integration.provider, action.action)
     if (writer === null) throw new Ended('UNSUPPORTED')
+    if (action.action === 'update_export' && action.externalId === null) return startUpdate(scope, action)
     const text = await content.read(scope, action)
     if (text === null) throw new Ended('SUBJECT_GONE')
     const earlier = action.sentAt
@@ -111,6 +114,17 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
       if (looked !== 'absent') return
     }
     await send(scope, { action, integration, writer, text })
+  }
+
+  /** Its meeting changed while the page was being written for the first time: it waits for that. */
+  async function startUpdate(scope: TenantScope, action: Action): Promise<void> {
+    const page = await findByKey(scope, { ...action, action: 'export_meeting' })
+    if (page === null || page.status === 'failed' || page.status === 'cancelled') throw new Ended('SUBJECT_GONE')
+    const { externalId, externalUrl } = page
+    if (externalId !== null) return attempt(scope, { ...action, externalId, externalUrl })
+    const soon = new Date(clock.now().getTime() + pageWaitMs)
+    const at = page.nextTryAt !== null && page.nextTryAt > soon ? page.nextTryAt : soon
+    await later(scope, { ...action, attempts: action.attempts - 1 }, { status: 'queued', at })
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a writer and its content belong together by the table of writers
@@ -143,9 +157,11 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
     // Before the request, so that it is known after a crash.
     const sending = { ...action, sentAt: now }
     await transaction(scope, async (tx) => {
-      await saveAction(tx, sending, now)
       if (action.action === 'create_issue')
         await issues.sending(tx, action, { provider: integration.provider, text: text as TaskText })
+      // What was asked for again since it was claimed still is.
+      const status = (await lockAction(tx, action.id))?.status ?? action.status
+      await saveAction(tx, { ...sending, status }, now)
     })
     const { context, held } = contextOf(scope, { action: sending, integration, sentAt: now })
     let outcome: WriteOutcome
@@ -193,19 +209,17 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
       if (action.action === 'send_answer') await chatAnswers.markSent(tx, action.subjectId)
       const current = await lockAction(tx, action.id)
       if (current === null) return
-      const isAskedAgain = current.status === 'queued'
-      const status = isAskedAgain ? ('queued' as const) : ('done' as const)
-      const ended = {
-        status,
-        attempts: isAskedAgain ? 0 : action.attempts,
-        cause: null,
-        leasedUntil: null,
-        nextTryAt: null,
-      }
       const { externalId, externalUrl } = written
-      await saveAction(tx, { ...current, ...ended, externalId, externalUrl }, clock.now())
-      if (isAskedAgain) await enqueue(tx, action.id, null)
+      const sent = { ...current, externalId, externalUrl, cause: null, leasedUntil: null, nextTryAt: null }
+      if (current.status === 'queued') return restart(tx, sent)
+      await saveAction(tx, { ...sent, status: 'done', attempts: action.attempts }, clock.now())
     })
+
+  /** It was asked for again while it was being sent, with what it was about then. */
+  async function restart(tx: TenantScope, action: Action): Promise<void> {
+    await saveAction(tx, { ...action, attempts: 0, leasedUntil: null, nextTryAt: null }, clock.now())
+    await enqueue(tx, action.id, null)
+  }
 
   async function end(
     scope: TenantScope,
@@ -216,6 +230,7 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
       await issues.failed(tx, action)
       const current = await lockAction(tx, action.id)
       if (current === null) return
+      if (current.status === 'queued') return restart(tx, current)
       await saveAction(tx, { ...current, status, cause, leasedUntil: null, nextTryAt: null }, clock.now())
       const { tenantId, integrationId, id: actionId } = current
       await events.emit(tx, 'integration.action.failed', { tenantId, integrationId, actionId })

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { listAt, textAt } from '../answer-fields.ts'
 import { notionHeaders } from '../notion.ts'
-import { jsonRequest } from '../provider.ts'
+import { jsonRequest, type ProviderRequest } from '../provider.ts'
 import {
   type LookOutcome,
   type MeetingContent,
@@ -14,7 +14,8 @@ import {
 const notionApi = 'https://api.notion.com/v1'
 const blockLetters = 1900
 const blocksMax = 90
-const pagesMax = 20
+const pagesMax = 100
+const searchesMax = 10
 
 /** The page's first line has the action's id. */
 const marker = ({ id }: WriteContext['action']) => `atrium:${id}`
@@ -45,7 +46,7 @@ const notionJson = (context: WriteContext, method: 'GET' | 'POST' | 'PATCH' | 'D
   context.call((token) => jsonRequest(token, { method, url: `${notionApi}${path}`, body, headers: notionHeaders }))
 
 export const notionPage: Writer<MeetingContent> = {
-  // Its search finds a page by its title, some time later.
+  // Its search finds a page some time later.
   lagSeconds: 30,
   write: async ({ title, summary }, context) => {
     const { action } = context
@@ -56,24 +57,39 @@ export const notionPage: Writer<MeetingContent> = {
     })
     return writeOutcome(answer, notionWritten)
   },
-  look: async (context, { title }): Promise<LookOutcome> => {
+  // Not by the title: the meeting may have been renamed since.
+  look: async (context): Promise<LookOutcome> => {
+    const since = new Date(context.sentAt.getTime() - 60_000).toISOString()
     const filter = { property: 'object', value: 'page' }
     const sort = { direction: 'descending', timestamp: 'last_edited_time' }
-    const found = await notionJson(context, 'POST', '/search', { query: title, filter, sort, page_size: pagesMax })
-    if (found.status >= 300) return { kind: 'unknown' }
-    for (const page of listAt(found.body, 'results')) {
-      const written = notionWritten(page)
-      if (written === null) continue
-      const blocks = await notionJson(
+    let cursor: string | null = null
+    for (let read = 0; read < searchesMax; read++) {
+      const more = cursor === null ? {} : { start_cursor: cursor }
+      const found = await notionJson(context, 'POST', '/search', { filter, sort, page_size: pagesMax, ...more })
+      if (found.status >= 300) return { kind: 'unknown' }
+      const pages = listAt(found.body, 'results')
+      const looked = await lookInPages(
         context,
-        'GET',
-        `/blocks/${encodeURIComponent(written.externalId)}/children?page_size=1`,
+        pages.filter((page) => (textAt(page, 'created_time') ?? '') >= since),
       )
-      if (blocks.status >= 300 && blocks.status !== 404) return { kind: 'unknown' }
-      if (JSON.stringify(blocks.body ?? '').includes(marker(context.action))) return { kind: 'found', written }
+      if (looked.kind !== 'absent') return looked
+      cursor = textAt(found.body, 'next_cursor')
+      if (cursor === null || pages.some((page) => (textAt(page, 'last_edited_time') ?? '') < since)) return looked
     }
-    return listAt(found.body, 'results').length < pagesMax ? { kind: 'absent' } : { kind: 'unknown' }
+    return { kind: 'unknown' }
   },
+}
+
+async function lookInPages(context: WriteContext, pages: unknown[]): Promise<LookOutcome> {
+  for (const page of pages) {
+    const written = notionWritten(page)
+    if (written === null) continue
+    const id = encodeURIComponent(written.externalId)
+    const blocks = await notionJson(context, 'GET', `/blocks/${id}/children?page_size=1`)
+    if (blocks.status >= 300 && blocks.status !== 404) return { kind: 'unknown' }
+    if (JSON.stringify(blocks.body ?? '').includes(marker(context.action))) return { kind: 'found', written }
+  }
+  return { kind: 'absent' }
 }
 
 /** Takes all blocks but the first away and writes them anew: doing it twice leaves the same page. */
@@ -109,6 +125,24 @@ function driveWritten(file: unknown): Written | null {
   return { externalId, externalUrl: `https://docs.google.com/document/d/${encodeURIComponent(externalId)}/edit` }
 }
 
+type Upload = { method: 'POST' | 'PATCH'; path: string; metadata: object; content: MeetingContent }
+
+/** The name and the text of a file in one request. */
+function driveUpload(token: string, { method, path, metadata, content }: Upload): ProviderRequest {
+  const boundary = 'atrium-part-of-a-file'
+  const body = [
+    `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}`,
+    `--${boundary}\r\ncontent-type: text/html; charset=UTF-8\r\n\r\n${documentHtml(content)}`,
+    `--${boundary}--\r\n`,
+  ].join('\r\n')
+  return {
+    method,
+    url: `${driveApi}/upload/drive/v3${path}?uploadType=multipart&fields=id`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/related; boundary=${boundary}` },
+    body,
+  }
+}
+
 /** Drive takes no id of ours for a file that becomes a Google document, so a property of the app has the action's id. */
 export const googleDocument: Writer<MeetingContent> = {
   lagSeconds: 30,
@@ -120,18 +154,7 @@ export const googleDocument: Writer<MeetingContent> = {
       appProperties: { atriumAction: action.id },
       ...(folderId === undefined ? {} : { parents: [folderId] }),
     }
-    const boundary = `atrium-${action.id}`
-    const body = [
-      `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}`,
-      `--${boundary}\r\ncontent-type: text/html; charset=UTF-8\r\n\r\n${documentHtml(content)}`,
-      `--${boundary}--\r\n`,
-    ].join('\r\n')
-    const answer = await call((token) => ({
-      method: 'POST',
-      url: `${driveApi}/upload/drive/v3/files?uploadType=multipart&fields=id`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/related; boundary=${boundary}` },
-      body,
-    }))
+    const answer = await call((token) => driveUpload(token, { method: 'POST', path: '/files', metadata, content }))
     return writeOutcome(answer, driveWritten)
   },
   look: async ({ action, call }): Promise<LookOutcome> => {
@@ -150,12 +173,10 @@ export const googleRewrite: Writer<MeetingContent> = {
   look: null,
   write: async (content, { action, call }) => {
     const id = encodeURIComponent(action.externalId ?? '')
-    const answer = await call((token) => ({
-      method: 'PATCH',
-      url: `${driveApi}/upload/drive/v3/files/${id}?uploadType=media&fields=id`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/html; charset=UTF-8' },
-      body: documentHtml(content),
-    }))
+    const metadata = { name: content.title }
+    const answer = await call((token) =>
+      driveUpload(token, { method: 'PATCH', path: `/files/${id}`, metadata, content }),
+    )
     return writeOutcome(answer, driveWritten)
   },
 }
