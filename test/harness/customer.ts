@@ -20,12 +20,21 @@ export type CustomerOptions = {
   maxUses?: number
   /** Null: the service's own. */
   requestsPerWindow?: number | null
+  /** Of the license for `assistant-ai`. */
+  plan?: string
   /** Further limits of the tenant. */
   limits?: Record<string, number>
 }
 
 export async function makeCustomer(options: CustomerOptions): Promise<Customer> {
-  const { base, admin, maxUses = 1_000_000, requestsPerWindow = 1_000_000, limits: others = {} } = options
+  const {
+    base,
+    admin,
+    maxUses = 1_000_000,
+    requestsPerWindow = 1_000_000,
+    plan = 'STARTER',
+    limits: others = {},
+  } = options
   const make = async (path: string, body: unknown) => {
     const answer = await ask({ url: base + path, method: 'POST', headers: admin, body })
     assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`)
@@ -37,7 +46,7 @@ export async function makeCustomer(options: CustomerOptions): Promise<Customer> 
   const { tenant } = await make('/admin/tenants', { name: slug, slug, contactEmail, limits })
   const products = ['assistant-ai', 'vault-vpn']
   const { apiKey } = await make(`/admin/tenants/${tenant.id}/api-keys`, { name: 'app', products })
-  const of = { tenantId: tenant.id, product: 'assistant-ai', plan: 'STARTER', maxUses }
+  const of = { tenantId: tenant.id, product: 'assistant-ai', plan, maxUses }
   const { license } = await make('/vault/v1/licenses', of)
   const headers = { 'x-api-key': apiKey.key }
   const judge = (at: string, body: object, more: Record<string, string> = {}) =>

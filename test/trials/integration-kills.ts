@@ -3,49 +3,50 @@ import type { Fault } from '../emulators/faults.ts'
 import { type IntegrationNodes, integrationNodes } from '../harness/integration-nodes.ts'
 import { integrationsBase as base } from '../harness/integrations.ts'
 import { type Random, seededRandom } from '../harness/seeded-random.ts'
-import { type TrackerCase, trackerCases } from '../harness/tracker-cases.ts'
-import { type Effect, effects, rowsOf, withTitle } from './integration-effects.ts'
+import { trackerCases } from '../harness/tracker-cases.ts'
+import {
+  answerEffects,
+  askedEffects,
+  type Effect,
+  effects,
+  integrationFeatures,
+  notionTarget,
+  updateEffects,
+} from './integration-effects.ts'
+import { askingChats } from './integration-questions.ts'
+import { calendarRow, effectRow, issueKeys, issueRow, listActions, pageRow } from './integration-rows.ts'
+import type { Subjects, Trial } from './integration-trial.ts'
 import type { Row } from './row.ts'
 
-const nodes = 2
+const nodes = 3
 /** Of each effect, in each round. */
-const eachRound = 2
-const settleMsMax = 600_000
-const calendars = ['google', 'microsoft'] as const
-
-/** What was answered with 202. */
-type Asked = { effect: Effect; title: string; subjectId: string; actionId: string; isAnswerLost: boolean }
-type Event = { provider: (typeof calendars)[number]; id: string; title: string; isCancelled: boolean }
-type Trial = {
-  lab: IntegrationNodes
-  random: Random
-  integrations: Map<string, string>
-  asked: Asked[]
-  events: Event[]
-  kills: number
-}
+const eachRound = 9
+const settleMsMax = 900_000
+const trackers = ['github', 'linear', 'atlassian']
 
 /**
  * Kills nodes (`kill -9`) while they write to eight providers, most of whose answers are lost, and while they follow calendars and
- * issues. All that was answered with 202 must be at the provider once, and both sides must be equal in the end.
+ * issues. What was answered with 202, each change of what was written and each answer to a question must be at the provider once,
+ * and both sides must be equal in the end.
  */
 export async function integrationKills(rounds: number): Promise<Row[]> {
   const lab = await integrationNodes(nodes)
   try {
-    const integrations = new Map<string, string>()
-    for (const { provider, features } of effects) integrations.set(provider, await lab.connect({ provider, features }))
-    const trial: Trial = { lab, random: seededRandom(rounds), integrations, asked: [], events: [], kills: 0 }
-    for (let round = 0; round < rounds; round++) await killRound(trial, round)
+    const trial = await prepare(lab, rounds)
+    for (let round = 0; round < rounds; round++) {
+      await killRound(trial, round)
+      console.error(new Date().toISOString(), 'round', round + 1, 'kills', trial.kills)
+    }
     lab.emulators.faults.clear()
     const unsettled = await settle(trial)
     await syncAll(trial)
     await settle(trial)
-    const written: Row[] = []
-    for (const effect of effects) written.push(await effectRow(trial, effect))
+    const actions = await listActions(trial)
     const followed = [await calendarRow(trial), ...(await Promise.all(trackerCases.map((it) => issueRow(trial, it))))]
     return [
-      ...written,
+      ...effects.map((effect) => effectRow(trial, effect, actions)),
       ...followed,
+      pageRow(trial),
       { trial: 'all', kills: trial.kills, unsettled, broken: unsettled > 0 ? 'unsettled' : '' },
     ]
   } finally {
@@ -53,53 +54,118 @@ export async function integrationKills(rounds: number): Promise<Row[]> {
   }
 }
 
+async function prepare(lab: IntegrationNodes, seed: number): Promise<Trial> {
+  const integrations = new Map<string, string>()
+  for (const [provider, features] of integrationFeatures)
+    integrations.set(provider, await lab.connect({ provider, features }))
+  // Pages follow their meetings where a rule says so. Nothing ends here, so the rule makes no page of its own.
+  const rules = [
+    ['notion', { when: 'completed', target: notionTarget(lab.emulators) }],
+    ['google', { when: 'completed' }],
+  ] as const
+  for (const [provider, settings] of rules) {
+    const body = { features: [{ name: 'export', settings }] }
+    const { status } = await lab.own('PATCH', `${base}/${integrations.get(provider)}`, body)
+    if (status !== 200) throw new Error(`${provider} took no rule.`)
+  }
+  const questions = await askingChats(lab)
+  const random = seededRandom(seed)
+  return { lab, random, questions, integrations, asked: [], subjects: [], events: [], kills: 0 }
+}
+
 async function killRound(trial: Trial, round: number): Promise<void> {
   const { lab, random } = trial
   await lab.login()
-  const requests: Promise<void>[] = []
-  for (let each = 0; each < eachRound; each++) {
-    const name = `R${round}x${each}`
-    const meetingId = await makeMeeting(lab, `${name} meeting`)
-    for (const effect of effects) {
-      const isMeeting = effect.subject === 'meeting'
-      const title = isMeeting ? `${name} meeting` : `${name} ${effect.provider} task`
-      const subjectId = isMeeting ? meetingId : await makeTask(lab, title)
-      requests.push(act(trial, { effect, title, subjectId }))
-    }
-  }
+  const made = await Promise.all(Array.from({ length: eachRound }, (_, each) => makeSubjects(trial, round, each)))
+  const renamed = trial.subjects.filter(({ renamedInRound }) => renamedInRound <= round)
+  trial.subjects = [...trial.subjects.filter((it) => !renamed.includes(it)), ...made]
+  const requests = [
+    ...made.flatMap((it) => askForAll(trial, it)),
+    ...renamed.flatMap((it) => rename(trial, it)),
+    ...Array.from({ length: eachRound }, (_, each) => askInChats(trial, round * eachRound + each)).flat(),
+    endIssue(trial),
+  ]
   changeCalendars(trial, round)
-  requests.push(changeIssueAndTask(trial))
   const syncs = [...trial.integrations.values()].map((id) =>
     lab.call({ method: 'POST', url: `${base}/${id}/sync`, headers: lab.headers() }),
   )
-  await delay(random.below(2000))
-  const killed = random.oneOf([[0], [1], [0, 1]])
+  await delay(random.below(4000))
+  const killed = random.oneOf([[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]])
   trial.kills += killed.length
   await lab.kill(killed)
   await lab.start()
   await Promise.all([...requests, ...syncs])
 }
 
-async function act(
-  trial: Trial,
-  { effect, title, subjectId }: Omit<Asked, 'actionId' | 'isAnswerLost'>,
-): Promise<void> {
-  const { lab, integrations, asked } = trial
-  const { provider, action, writes, subject } = effect
-  const fault = randomFault(trial.random)
-  if (fault !== null) lab.emulators.faults.add({ ...fault, ...writes, body: title, provider })
-  const about = subject === 'meeting' ? { meetingId: subjectId } : { taskId: subjectId }
-  const body = { action, target: effect.target(lab.emulators), ...about }
-  // The same request again gives the same action.
-  const answer = await lab.own('POST', `${base}/${integrations.get(provider)}/actions`, body)
-  if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
-  asked.push({ effect, title, subjectId, actionId: answer.body.action.id, isAnswerLost: fault?.lost === 'after' })
+async function makeSubjects(trial: Trial, round: number, each: number): Promise<Subjects> {
+  const name = `R${round}x${each}`
+  const meetingId = await makeMeeting(trial.lab, `${name} meeting`)
+  const tasks = trackers.map(async (provider) => {
+    const title = `${name} ${provider} task`
+    return { title, provider, id: await makeTask(trial.lab, title) }
+  })
+  // Most when all of it was written, and some while that goes on.
+  const renamedInRound = round + (trial.random.below(6) === 0 ? 1 : 4)
+  return { name, meetingId, tasks: await Promise.all(tasks), renamedInRound }
+}
+
+function askForAll(trial: Trial, { name, meetingId, tasks }: Subjects): Promise<void>[] {
+  return askedEffects.map(async (effect) => {
+    const { lab, integrations, asked } = trial
+    const { provider, action, subject } = effect
+    const task = tasks.find((it) => it.provider === provider)
+    const [mark, subjectId] = task === undefined ? [`${name} meeting`, meetingId] : [task.title, task.id]
+    mayFail(trial, effect, mark)
+    const about = subject === 'meeting' ? { meetingId } : { taskId: subjectId }
+    const body = { action, target: effect.target(lab.emulators), ...about }
+    // The same request again gives the same action.
+    const answer = await lab.own('POST', `${base}/${integrations.get(provider)}/actions`, body)
+    if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
+    asked.push({ effect, mark, subjectId })
+  })
+}
+
+/** Meetings that were exported and tasks that became issues, or are about to. */
+function rename(trial: Trial, { name, meetingId, tasks }: Subjects): Promise<void>[] {
+  const { lab, asked } = trial
+  const renamed = async (url: string, { id, title }: { id: string; title: string }, providers: string[]) => {
+    const mark = `${title} renamed`
+    const followers = updateEffects.filter(({ provider }) => providers.includes(provider))
+    for (const effect of followers) mayFail(trial, effect, mark)
+    const answer = await lab.own('PATCH', `${url}/${id}`, { title: mark })
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    asked.push(...followers.map((effect) => ({ effect, mark, subjectId: id })))
+  }
+  const ofTasks = `/assistant/v1/orgs/${lab.orgId}/tasks`
+  return [
+    renamed('/assistant/v1/meetings', { id: meetingId, title: `${name} meeting` }, ['google', 'notion']),
+    ...tasks.map((task) => renamed(ofTasks, task, [task.provider])),
+  ]
+}
+
+function askInChats(trial: Trial, number: number): Promise<void>[] {
+  const kinds = Object.keys(answerEffects) as (keyof typeof answerEffects)[]
+  return kinds.map(async (kind) => {
+    const effect = answerEffects[kind]
+    const mark = await trial.questions.ask(kind, kinds.indexOf(kind) * 100_000 + number, (known) =>
+      mayFail(trial, effect, known),
+    )
+    trial.asked.push({ effect, mark, subjectId: null })
+  })
+}
+
+function mayFail({ lab, random }: Trial, { provider, writes, markedIn }: Effect, mark: string): void {
+  const fault = randomFault(random)
+  if (fault === null) return
+  const { method, path } = writes
+  const which = markedIn === 'body' ? { path, body: mark } : { path: mark }
+  lab.emulators.faults.add({ ...fault, provider, method, ...which })
 }
 
 function randomFault(random: Random): Fault | null {
   return random.weighted<Fault | null>([
-    [5, { lost: 'after' }],
-    [3, { answerDelayMs: random.below(3000) }],
+    [7, { lost: 'after' }],
+    [1, { answerDelayMs: random.below(3000) }],
     [1, { delayMs: random.below(1500) }],
     [1, null],
   ])
@@ -107,6 +173,7 @@ function randomFault(random: Random): Fault | null {
 
 async function makeMeeting(lab: IntegrationNodes, title: string): Promise<string> {
   const meeting = await lab.own('POST', '/assistant/v1/meetings', { title })
+  if (meeting.status !== 201) throw new Error(JSON.stringify(meeting.body))
   const entries = [{ speaker: 'Ben Example', text: 'We ship on Friday, that is decided.', timestamp: '00:00:01' }]
   await lab.own('POST', `/assistant/v1/meetings/${meeting.body.id}/transcript`, { entries })
   return meeting.body.id
@@ -119,7 +186,7 @@ async function makeTask(lab: IntegrationNodes, title: string): Promise<string> {
 
 /** A new event in each calendar, and some that are cancelled. */
 function changeCalendars({ lab, random, events }: Trial, round: number): void {
-  for (const provider of calendars) {
+  for (const provider of ['google', 'microsoft'] as const) {
     const start = new Date(Date.now() + (1 + random.below(20)) * 86_400_000)
     const times = { start: start.toISOString(), end: new Date(start.getTime() + 1_800_000).toISOString() }
     const id = `event${round}${provider}`
@@ -133,27 +200,13 @@ function changeCalendars({ lab, random, events }: Trial, round: number): void {
   }
 }
 
-const caseOf = (provider: string): TrackerCase | undefined => trackerCases.find((it) => it.provider === provider)
-
-/** What the tracker knows an issue by: to edit it, and to read it. */
-function issueKeys({ lab }: Trial, { effect, title }: Asked): { edit: string; read: string } | null {
-  const [issue] = withTitle(lab.emulators, effect, title)
-  if (issue === undefined) return null
-  const { provider } = effect
-  const edit = String(provider === 'github' ? issue['number'] : provider === 'linear' ? issue['id'] : issue['key'])
-  return { edit, read: provider === 'atlassian' ? String(issue['id']) : edit }
-}
-
-/** Somebody ends an issue, and somebody renames another one's task here. */
-async function changeIssueAndTask(trial: Trial): Promise<void> {
-  const { lab, random, asked } = trial
-  const tasks = asked.filter(({ effect }) => effect.subject === 'task')
-  if (tasks.length < 2) return
-  const [ended, renamed] = [random.oneOf(tasks), random.oneOf(tasks)]
+/** Somebody ends an issue. */
+async function endIssue(trial: Trial): Promise<void> {
+  const ended = trial.random.oneOf(trial.asked.filter(({ effect }) => effect.action === 'create_issue'))
+  if (ended === undefined) return
   const keys = issueKeys(trial, ended)
-  if (keys !== null) caseOf(ended.effect.provider)?.edit(lab as never, keys.edit, { status: 'done' })
-  const url = `/assistant/v1/orgs/${lab.orgId}/tasks/${renamed.subjectId}`
-  await lab.own('PATCH', url, { title: `${renamed.title} renamed` })
+  const tracker = trackerCases.find((it) => it.provider === ended.effect.provider)
+  if (keys !== null) tracker?.edit(trial.lab as never, keys.edit, { status: 'done' })
 }
 
 async function syncAll({ lab, integrations }: Trial): Promise<void> {
@@ -174,81 +227,5 @@ async function settle({ lab }: Trial): Promise<number> {
     }
     if (waiting === 0 || performance.now() > until) return waiting
     await delay(3000)
-  }
-}
-
-async function effectRow({ lab, asked }: Trial, effect: Effect): Promise<Row> {
-  const { provider, action, writes } = effect
-  const row = { trial: `${action}, ${provider}`, asked: 0, answersLost: 0, done: 0, undecided: 0, lost: 0, doubled: 0 }
-  const isWrite = ({ body }: { body: string | null }) => provider !== 'linear' || (body ?? '').includes('issueCreate')
-  const entries = lab.emulators.journal.entries({ provider, ...writes }).filter(isWrite)
-  row.answersLost = entries.filter(({ lost, status }) => lost === 'after' && status !== null && status < 300).length
-  const other = new Set<string>()
-  for (const { title, actionId } of asked.filter((it) => it.effect === effect)) {
-    const { status, cause } = (await lab.own('GET', `${base}/actions/${actionId}`)).body.action
-    const there = withTitle(lab.emulators, effect, title).length
-    row.asked += 1
-    row.doubled += there > 1 ? 1 : 0
-    row.lost += status === 'done' && there === 0 ? 1 : 0
-    row.done += status === 'done' ? 1 : 0
-    // A person is asked to decide: nobody can tell whether it was written.
-    if (status === 'failed' && cause === 'UNKNOWN_OUTCOME') row.undecided += 1
-    else if (status !== 'done') other.add(`${status} ${cause}`)
-  }
-  // Without the scope to read the channel of Teams.
-  const isUndecidable = provider === 'microsoft'
-  const broken = [
-    row.lost > 0 ? 'lost' : '',
-    row.doubled > 0 ? 'doubled' : '',
-    row.undecided > 0 && !isUndecidable ? 'undecided' : '',
-    ...other,
-  ]
-  return { ...row, broken: broken.filter((it) => it !== '').join(', ') }
-}
-
-async function calendarRow({ lab, events }: Trial): Promise<Row> {
-  const meetings: { title: string; status: string }[] = []
-  for (let page = 1; ; page++) {
-    const { body } = await lab.own('GET', `/assistant/v1/meetings?limit=100&page=${page}`)
-    meetings.push(...body.meetings)
-    if (body.meetings.length < 100) break
-  }
-  const wrong = events.filter(({ title, isCancelled }) => {
-    const own = meetings.filter((it) => it.title === title)
-    // What was cancelled before it was ever read is no meeting.
-    if (isCancelled) return own.length > 1 || own.some(({ status }) => status !== 'cancelled')
-    return own.length !== 1 || own[0]?.status !== 'scheduled'
-  })
-  for (const it of wrong.slice(0, 5))
-    console.error(
-      it,
-      meetings.filter(({ title }) => title === it.title),
-    )
-  return { trial: 'calendars', events: events.length, wrong: wrong.length, broken: wrong.length > 0 ? 'meetings' : '' }
-}
-
-async function issueRow(trial: Trial, it: TrackerCase): Promise<Row> {
-  const { lab, asked } = trial
-  let [equal, conflicts, wrong] = [0, 0, 0]
-  for (const task of asked.filter(({ effect }) => effect.provider === it.provider)) {
-    const keys = issueKeys(trial, task)
-    if (keys === null) continue
-    const issue = it.read(lab as never, keys.read)
-    const ours = (await lab.own('GET', `/assistant/v1/orgs/${lab.orgId}/tasks/${task.subjectId}`)).body.task
-    if (issue.title === ours.title && issue.status === ours.status) equal += 1
-    else if (ours.conflicts?.length > 0) conflicts += 1
-    else {
-      wrong += 1
-      console.error(it.provider, issue, ours.title, ours.status)
-    }
-  }
-  const doubled = rowsOf(lab.emulators.control(it.provider, 'issues')).length - equal - conflicts - wrong
-  return {
-    trial: `issues, ${it.provider}`,
-    equal,
-    conflicts,
-    wrong,
-    doubled,
-    broken: wrong + doubled > 0 ? 'issues' : '',
   }
 }
