@@ -62,7 +62,7 @@ const LocalPart = Type.String({
 const inbound = {
   kind: StringEnum(inboundKinds, {
     description:
-      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization.',
+      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received.',
   }),
   connectionId: { ...Id, description: 'Of an inbound webhook.' },
   ...server,
@@ -134,7 +134,7 @@ const ConfigAnswer = Type.Object(
     orgId: Nullable(Id, 'Null: the tenant’s.'),
     address: Nullable(
       Address,
-      'Mail to it is received here. Null without a domain of the installation or a name at it.',
+      'Mail to it is received here. Null without a domain of the installation or a name at it, and with `inbound.kind` `none`.',
     ),
     identity: StrictObject(nullable(identity)),
     transport: StrictObject({ kind: transportKind, ...nullable(transportFields), hasPassword: HasPassword }),

@@ -63,8 +63,8 @@ export type Configs = ReturnType<typeof configService>
 export function configService(deps: ConfigDeps) {
   const { clock, events, secrets, audit, members, domain } = deps
 
-  const addressOf = (localPart: string | null) =>
-    localPart === null || domain === null ? null : `${localPart}@${domain}`
+  const addressOf = (localPart: string | null, { kind }: Settings['inbound']) =>
+    localPart === null || domain === null || kind === 'none' ? null : `${localPart}@${domain}`
 
   /** The settings that hold. An unknown owner has the defaults. */
   async function readEffective(scope: TenantScope, owner: Owner): Promise<EffectiveConfig> {
@@ -76,7 +76,7 @@ export function configService(deps: ConfigDeps) {
     return {
       ...owner,
       ...settings,
-      address: addressOf(own.localPart),
+      address: addressOf(own.localPart, settings.inbound),
       stored: own,
       senderFrom: settings.identity.fromAddress === null ? own : senderFrom,
       transportFrom,

@@ -29,13 +29,14 @@ export function findConfig(scope: TenantScope, ownerId: string): Promise<Config 
 
 export type FoundAddress = Owner & { tenantId: string; localPart: string; isTenantActive: boolean }
 
-/** Whose address it is, of all tenants; null for an unknown one. */
+/** Whose address it is, of all tenants; null for an unknown one, and for one that receives nothing. */
 export function findByLocalPart(platform: PlatformScope, localPart: string): Promise<FoundAddress | null> {
   return maybeOne(
     platform,
     sql<FoundAddress>`select c.tenant_id as "tenantId", c.owner_id as "ownerId", c.org_id as "orgId",
         c.local_part as "localPart", t.status = 'ACTIVE' and t.deleted_at is null as "isTenantActive"
-      from email_configs c join tenants t on t.id = c.tenant_id where c.local_part = ${localPart}`,
+      from email_configs c join tenants t on t.id = c.tenant_id where c.local_part = ${localPart}
+        and c.settings -> 'inbound' ->> 'kind' is distinct from 'none'`,
   )
 }
 

@@ -86,6 +86,17 @@ describe('the listener', () => {
     }
   })
 
+  test('takes nothing for a name whose owner receives no mail, and again when it does', async () => {
+    const path = `/email/config?orgId=${orgId}`
+    const change = async (kind: string) =>
+      (await orgs.call(owner, 'PUT', path, { body: { inbound: { kind } } })).body.config.address
+    const subject = unique('Closed')
+    assert.equal(await change('none'), null)
+    assert.match((await send([address], mailLines(headers(subject))))[2] ?? '', /^550 5\.1\.1/)
+    assert.equal(await change('platform'), address)
+    assert.match((await send([address], mailLines(headers(subject)))).at(-1) ?? '', /^250 /)
+  })
+
   test('refuses what is too large before it comes, and logins', async () => {
     const answers = await smtpConversation(listener.smtpPort, [
       'EHLO client.example.com',

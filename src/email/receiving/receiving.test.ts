@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestUser, testApp, testSecrets, unique } from '../../../test/harness/app.ts'
+import { meetingCalls } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -209,6 +210,7 @@ const others: Record<string, (sent: Sent) => Reply> = {
 describe('an answer', () => {
   test('finds its thread however programs write it, and no other', async () => {
     const cases = Object.entries({ ...answers, ...strangers, ...others })
+    assert.ok(cases.length >= 40)
     const sent: (readonly [Sent, Sent])[] = []
     for (const _ of cases) sent.push([await sentMail(), await sentMail()] as const)
     const rows = await deliver(cases.map(([, write], index) => write(...(sent[index] as [Sent, Sent]))))
@@ -251,6 +253,30 @@ test('a mail that cannot be read again ends as ignored', async () => {
   await app.settled()
   const found = sql`select status, cause from mail_messages where id = ${id}`
   assert.deepEqual(await many(app.platform, found), [{ status: 'ignored', cause: 'QUARANTINED' }])
+})
+
+test('a mail that all attempts fail to look at is dead, and is looked at again when somebody asks', async () => {
+  const [row] = await deliver([{}])
+  const id = row?.id ?? ''
+  const settings = (value: string) =>
+    run(app.platform, sql`update email_configs set settings = ${value}::jsonb where owner_id = ${orgId}`)
+  await settings('{"replies": {"audience": "domains", "domains": null}}')
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    await app.settled()
+    app.clock.advance({ seconds: 3600 })
+  }
+  owner = await meetingCalls(app).again(owner)
+  const call = async (method: string, path = '') =>
+    (await orgs.call(owner, method, `/email/messages/${id}${path}`)).body
+  assert.equal((await call('GET')).message.status, 'dead')
+  const { outcome, cause } = (await call('GET', '/trace')).trace
+  assert.deepEqual([outcome, cause], ['ignored', 'UNAVAILABLE'])
+  await settings('{}')
+  assert.equal((await call('POST', '/retry')).message.status, 'received')
+  await app.settled()
+  const { message } = await call('GET')
+  assert.deepEqual([message.status, message.cause], ['ignored', 'SENDER_NOT_ALLOWED'])
+  assert.equal((await call('POST', '/retry')).code, 'STATE_CONFLICT')
 })
 
 test('a received mail is loaded with its files and headers, and the user who claims to have sent it', async () => {

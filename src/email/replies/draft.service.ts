@@ -9,7 +9,7 @@ import type { Members } from '../members.ts'
 import type { StoredMessageWithText } from '../messages/message.rules.ts'
 import type { EmailUser } from '../owner.ts'
 import { type Draft, draftDaysMax } from './draft.rules.ts'
-import { discardDraft, discardOldDrafts, eraseQuoting, lockOutgoing, reopen, saveDraftText } from './draft.store.ts'
+import { discardDraft, discardOldDrafts, eraseQuoting, lockMessage, reopen, saveDraftText } from './draft.store.ts'
 import type { ReplySettings } from './examination.ts'
 import { findTrace } from './reply.store.ts'
 import { deleteReplyCountsBefore } from './reply-count.store.ts'
@@ -36,10 +36,10 @@ const dayMs = 24 * 60 * 60 * 1000
 export function draftService(deps: DraftDeps) {
   const { clock, audit, members, readSettings, getReadable } = deps
 
-  /** A mail of ours of which the caller decides, locked. Refuses NOT_FOUND and INSUFFICIENT_ROLE. */
+  /** A mail of which the caller decides, locked. Refuses NOT_FOUND and INSUFFICIENT_ROLE. */
   async function lockMail(tx: TenantScope, asked: Asked): Promise<Draft> {
     await getReadable(tx, asked)
-    const mail = await lockOutgoing(tx, asked.id)
+    const mail = await lockMessage(tx, asked.id)
     await requireApprover(tx, asked.user, mail)
     return mail
   }
@@ -93,15 +93,24 @@ export function draftService(deps: DraftDeps) {
     return { message, trace: await findTrace(scope, message.id) }
   }
 
-  /** What quotes something that is erased loses its words. Its drafts are made anew. */
+  /** Looks for an answer to a dead mail again. False where it is not dead. */
+  const revive = (tx: TenantScope, id: string): Promise<boolean> => answerFrom(tx, id, 'dead')
+
+  async function answerFrom(tx: TenantScope, id: string, from: 'processed' | 'dead'): Promise<boolean> {
+    if (!(await reopen(tx, { id, from }))) return false
+    await deps.answerAgain(tx, id)
+    return true
+  }
+
+  /** What quotes something that is erased loses its words. Drafts, and what waits to be sent, are made anew. */
   async function quotesErased(tx: TenantScope, itemIds: readonly string[]): Promise<void> {
     const erased = await eraseQuoting(tx, itemIds)
     await eraseStoredAnswers(
       tx,
       erased.map(({ id }) => id),
     )
-    for (const { answersId, wasDraft } of erased)
-      if (wasDraft && answersId !== null && (await reopen(tx, answersId))) await deps.answerAgain(tx, answersId)
+    for (const { answersId, wasWaiting } of erased)
+      if (wasWaiting && answersId !== null) await answerFrom(tx, answersId, 'processed')
   }
 
   /** Can be interrupted at any point and run on several nodes at once. */
@@ -111,5 +120,5 @@ export function draftService(deps: DraftDeps) {
     await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
   }
 
-  return { lockMail, lockForApprover, edit, discard, readTrace, quotesErased, housekeep, note }
+  return { lockMail, lockForApprover, edit, discard, revive, readTrace, quotesErased, housekeep, note }
 }

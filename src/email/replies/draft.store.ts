@@ -26,11 +26,11 @@ export async function insertDraft(tx: TenantScope, draft: NewDraft): Promise<voi
 }
 
 /** Refuses NOT_FOUND. Locked until the transaction ends. */
-export function lockOutgoing(tx: TenantScope, id: string): Promise<Draft> {
+export function lockMessage(tx: TenantScope, id: string): Promise<Draft> {
   return one(
     tx,
     sql<Draft>`select ${columns} from mail_messages m
-      where m.tenant_id = ${tx.tenantId} and m.id = ${id} and m.direction = 'out' for no key update`,
+      where m.tenant_id = ${tx.tenantId} and m.id = ${id} for no key update`,
   )
 }
 
@@ -52,7 +52,7 @@ export async function discardDraft(tx: TenantScope, { id, cause }: { id: string;
   return ended > 0
 }
 
-/** Ends the drafts of a conversation: newer mail has come. */
+/** Ends the drafts of a conversation: newer mail has come that is answered. */
 export async function discardDraftsOfThread(tx: TenantScope, threadId: string): Promise<void> {
   await run(
     tx,
@@ -61,25 +61,25 @@ export async function discardDraftsOfThread(tx: TenantScope, threadId: string): 
   )
 }
 
-export type Erased = { id: string; answersId: string | null; wasDraft: boolean }
+export type Erased = { id: string; answersId: string | null; wasWaiting: boolean }
 
 /**
- * Takes the words out of mails of ours that quote something that is erased, whatever became of them. Returns those that were drafts:
- * they are made anew.
+ * Takes the words out of mails of ours that quote something that is erased, whatever became of them. Drafts, and what waits to be
+ * sent, are discarded: they are made anew.
  */
 export async function eraseQuoting(tx: TenantScope, itemIds: readonly string[]): Promise<Erased[]> {
   const erased = await many(
     tx,
     sql<Erased>`with quoting as (
-        select m.id, m.status = 'draft' as was_draft from mail_messages m
+        select m.id, m.status in ('draft', 'queued', 'deferred') as was_waiting from mail_messages m
         where m.tenant_id = ${tx.tenantId} and m.id in (select c.message_id from email_citations c
           where c.tenant_id = ${tx.tenantId} and c.item_id = any (${itemIds}::uuid[]))
         order by m.id for no key update)
       update mail_messages m set text = '', citations = '[]', revision = m.revision + 1,
-        status = case when q.was_draft then 'discarded' else m.status end,
-        cause = case when q.was_draft then 'QUOTE_ERASED' else m.cause end
+        status = case when q.was_waiting then 'discarded' else m.status end,
+        cause = case when q.was_waiting then 'QUOTE_ERASED' else m.cause end
       from quoting q where m.tenant_id = ${tx.tenantId} and m.id = q.id
-      returning m.id, m.answers_id as "answersId", q.was_draft as "wasDraft"`,
+      returning m.id, m.answers_id as "answersId", q.was_waiting as "wasWaiting"`,
   )
   await run(
     tx,
@@ -88,12 +88,15 @@ export async function eraseQuoting(tx: TenantScope, itemIds: readonly string[]):
   return erased
 }
 
-/** Makes a processed mail wait for an answer again. */
-export async function reopen(tx: TenantScope, id: string): Promise<boolean> {
+/** Makes a received mail wait for an answer again. False where it has not this status. */
+export async function reopen(
+  tx: TenantScope,
+  { id, from }: { id: string; from: 'processed' | 'dead' },
+): Promise<boolean> {
   const reopened = await run(
     tx,
     sql`update mail_messages set status = 'received', revision = revision + 1
-      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'in' and status = 'processed'`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'in' and status = ${from}`,
   )
   return reopened > 0
 }

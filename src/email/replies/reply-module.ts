@@ -90,9 +90,12 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
       simulateRoute({ ...deps, replies, orders, hostname: domain ?? 'localhost' }),
     ],
     jobs: [
-      jobHandler(answerMail, async (run) => {
-        if (!(await orders.carryOut(run))) await replies.answer(run)
-      }),
+      {
+        ...jobHandler(answerMail, async (run) => {
+          if (!(await orders.carryOut(run))) await replies.answer(run)
+        }),
+        onExhausted: replies.giveUp,
+      },
       housekeeping('email.drafts.discard-old', '45 3 * * *', () => drafts.housekeep(platform)),
     ],
     onReceived: replies.onReceived,

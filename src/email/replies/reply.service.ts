@@ -1,4 +1,4 @@
-import type { JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
+import type { ExhaustedJob, JobKind, JobRun, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -14,7 +14,7 @@ import type { Examined, ReplySettings } from './examination.ts'
 import { retrieved } from './examination.ts'
 import type { ReceivedMail } from './received-mail.ts'
 import type { Recipients } from './recipients.ts'
-import { lockUnprocessed, saveProcessed } from './reply.store.ts'
+import { lockUnprocessed, saveDead, saveProcessed } from './reply.store.ts'
 import { replyCaps } from './reply-caps.rules.ts'
 import { takeReply } from './reply-count.store.ts'
 import { decidingCause, type Trace, type TraceLine, traceOutcome } from './trace.rules.ts'
@@ -79,8 +79,10 @@ export function replyService(deps: ReplyDeps) {
     const examined = await deps.examine(scope, mail, { settings, isPreview: false })
     await transaction(scope, async (tx) => {
       if (!(await lockUnprocessed(tx, mail.id))) return
-      if (mail.threadId !== null) await discardDraftsOfThread(tx, mail.threadId)
       const { replyText, automatic } = examined
+      // What a program or a stranger sends ends no draft.
+      const endsDrafts = traceOutcome(examined.trace) !== 'ignored' || stops(mail, examined)
+      if (mail.threadId !== null && endsDrafts) await discardDraftsOfThread(tx, mail.threadId)
       const trace = await settle(tx, { mail, owner, settings, examined })
       const outcome = traceOutcome(trace)
       await saveProcessed(tx, { id: mail.id, outcome, cause: decidingCause(trace), trace, replyText, automatic })
@@ -93,6 +95,14 @@ export function replyService(deps: ReplyDeps) {
     const detail = 'The mail could not be read again.'
     const trace: Trace = [{ step: 'parsed', result: 'stopped', cause: 'QUARANTINED', detail }]
     await saveProcessed(tx, { id, outcome: 'ignored', cause: 'QUARANTINED', trace, replyText: '', automatic: null })
+  }
+
+  /** The last attempt failed. The mail ends, and can be tried again by people. */
+  async function giveUp({ scope, data }: ExhaustedJob<object>): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    const detail = 'All attempts to look at the mail failed.'
+    const trace: Trace = [{ step: 'parsed', result: 'stopped', cause: 'UNAVAILABLE', detail }]
+    await saveDead(scope, { id: (data as { messageId: string }).messageId, trace })
   }
 
   type Settling = {
@@ -200,7 +210,7 @@ export function replyService(deps: ReplyDeps) {
       ? { step: 'mode', result: 'passed', cause: null, detail: 'Answers are sent by themselves.' }
       : { step: 'mode', result: 'held', cause: 'MODE_DRAFT', detail: 'A person approves every answer.' }
 
-  return { onReceived, answer, foresee }
+  return { onReceived, answer, giveUp, foresee }
 }
 
 /** Only who proves to be the owner of an address can end its mails. */

@@ -31,6 +31,16 @@ export async function saveProcessed(
   )
 }
 
+/** All attempts to look at a mail failed. */
+export async function saveDead(tx: TenantScope, { id, trace }: { id: string; trace: Trace }): Promise<void> {
+  await run(
+    tx,
+    sql`update mail_messages set status = 'dead', outcome = 'ignored', cause = 'UNAVAILABLE',
+        trace = ${JSON.stringify(trace)}::jsonb, revision = revision + 1
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'in' and status = 'received'`,
+  )
+}
+
 export async function findTrace(scope: TenantScope, id: string): Promise<Trace | null> {
   const row = await maybeOne(
     scope,

@@ -162,6 +162,38 @@ describe('a mail', () => {
     assert.equal((await engine.read(first)).answer?.status, 'discarded')
   })
 
+  test('of a program, of a stranger or in the same words leaves the draft of the mail before it', async () => {
+    const from = await person()
+    const threadId = await threadOf(from)
+    const text = 'What does the quokka eat?'
+    const first = await engine.receive({ from, threadId, text })
+    await engine.process(first)
+    const cases = [
+      { from, text: 'I am away.', headers: [['auto-submitted', 'auto-replied']] as const },
+      { from: 'x@elsewhere.example', text, isStranger: true },
+      { from, text, authenticity: 'fail' as const },
+      { from, text },
+    ]
+    for (const mail of cases) {
+      // What came before counts; mails of one moment have no order.
+      app.clock.advance({ seconds: 1 })
+      assert.equal((await engine.ask({ ...mail, threadId })).status, 'ignored')
+    }
+    assert.equal((await engine.read(first)).answer?.status, 'draft')
+    await engine.ask({ from, threadId, text: 'Stop' })
+    assert.equal((await engine.read(first)).answer?.status, 'discarded')
+  })
+
+  test('whose answer waits to be sent when its meeting is erased is answered anew, and that answer is not sent', async () => {
+    const erased = await meet('The wombat digs the deepest burrow at noon.')
+    const id = await engine.receive({ from: await person(), text: 'Where does the wombat dig at noon?' })
+    await engine.process(id)
+    assert.match((await engine.read(id)).answer?.text ?? '', /deepest/)
+    await meetingCalls(app).remove(await meetingCalls(app).again(owner), erased)
+    const { status, answer } = await engine.read(id)
+    assert.deepEqual([status, answer?.status, answer?.text], ['received', 'discarded', ''])
+  })
+
   test('of which a cited meeting is erased loses its words, and its draft is made anew', async () => {
     const erased = await meet('The quokka eats the reddest leaves at midnight.')
     engine.replies.mode = 'draft'

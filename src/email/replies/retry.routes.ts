@@ -8,7 +8,7 @@ import { draftAnswer } from './draft.routes.ts'
 import type { Drafts } from './draft.service.ts'
 
 type RetryDeps = {
-  drafts: Pick<Drafts, 'lockMail' | 'note'>
+  drafts: Pick<Drafts, 'lockMail' | 'note' | 'revive'>
   requeue(tx: TenantScope, messageId: string): Promise<boolean>
   getReadable(scope: TenantScope, asked: { user: EmailUser; id: string }): Promise<StoredMessageWithText>
 }
@@ -19,9 +19,9 @@ export function retryRoute({ drafts, requeue, getReadable }: RetryDeps): Route {
     path: `${emailBase}/messages/:messageId/retry`,
     name: 'retryEmailMessage',
     tag,
-    summary: 'Send a failed mail again',
+    summary: 'Send a failed mail again, or look for the answer to a dead one',
     description:
-      'For those who approve answers. All attempts begin again, with the same Message-ID. Any other status is answered with 409, so of several calls at once one sends it.',
+      'For those who approve answers. All attempts begin again; a mail of ours keeps its Message-ID. Any other status is answered with 409, so of several calls at once one sends it.',
     access,
     answers: { 200: EmailMessageDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
@@ -29,8 +29,10 @@ export function retryRoute({ drafts, requeue, getReadable }: RetryDeps): Route {
       transaction(scope, async (tx) => {
         const asked = { user, id }
         const { status } = await drafts.lockMail(tx, asked)
-        if (!(await requeue(tx, id)))
-          throw new Refusal('STATE_CONFLICT', { detail: `The mail has not failed: it is ${status}.` })
+        if (!(await requeue(tx, id)) && !(await drafts.revive(tx, id)))
+          throw new Refusal('STATE_CONFLICT', {
+            detail: `The mail has not failed, or its words were erased: it is ${status}.`,
+          })
         await drafts.note(tx, 'retry', id)
         return draftAnswer(await getReadable(tx, asked))
       }),

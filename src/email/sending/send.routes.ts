@@ -1,6 +1,7 @@
 import type { UserCaller } from '../../http/access/callers.ts'
 import { accepted } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { Audit } from '../../identity/index.ts'
 import { notFound, Refusal, refuseFields } from '../../kernel/refusal.ts'
 import { Id, SingleLine, StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
@@ -17,6 +18,7 @@ import type { Sending } from './sending.service.ts'
 export type SendDeps = {
   members: Members
   sending: Pick<Sending, 'add'>
+  audit: Audit
   /** A meeting that the user may read. Refuses NOT_FOUND. */
   getMeeting(
     scope: TenantScope,
@@ -79,6 +81,7 @@ export function sendRoutes(deps: SendDeps): Route[] {
             })
           const mail = { ...owner, threadId: null, to, subject: body.subject, text: body.text }
           const { id } = await deps.sending.add(tx, { ...mail, inReplyTo: null, references: [], status: 'queued' })
+          await deps.audit(tx, { action: 'email_message.send', target: { type: 'email_message', id } })
           const message = await findMessage(tx, id)
           if (message === null) throw notFound()
           return { ...accepted({ message: emailMessageView(message) }), subjectId: id }

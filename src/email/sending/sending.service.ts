@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type JobKind, type JobRun, type Jobs, jobHandler } from '../../jobs/jobs.ts'
+import { type ExhaustedJob, type JobKind, type JobRun, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { errorLine } from '../../kernel/error-line.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -27,7 +27,9 @@ import {
   claimMessage,
   endWaiting,
   findRecipients,
+  giveUp,
   insertOutgoing,
+  isClaimed,
   recordAttempt,
   recordBounced,
   releaseDraft,
@@ -155,7 +157,11 @@ export function sendingService(deps: SendingDeps) {
     const now = clock.now()
     const claim = { id: data.messageId, now, claimedUntil: new Date(now.getTime() + claimMs) }
     const mail = await claimMessage(scope, claim)
-    if (mail === null) return
+    if (mail === null) {
+      // Another attempt may have died: what it began is tried again when its claim is over.
+      if (await isClaimed(scope, data.messageId)) throw new Error('Another attempt runs.')
+      return
+    }
     const { id } = mail
     const close = (status: 'deferred' | 'failed' | 'suppressed', error: string | null, cause: string | null = null) =>
       recordAttempt(scope, { id, status, error, cause, sentAt: null })
@@ -182,6 +188,12 @@ export function sendingService(deps: SendingDeps) {
       const isSent = await recordAttempt(tx, { id, status: 'sent', error: null, cause: null, sentAt: clock.now() })
       if (isSent) await events.emit(tx, 'email.sent', { tenantId: tx.tenantId, messageId: id })
     })
+  }
+
+  /** The process of the last attempt died, or it took too long. */
+  async function fail({ scope, data, reason }: ExhaustedJob<object>): Promise<void> {
+    if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
+    await giveUp(scope, { id: (data as { messageId: string }).messageId, error: errorLine(reason) })
   }
 
   const bounce = (scope: TenantScope, id: string, error: string): Promise<void> =>
@@ -223,14 +235,11 @@ export function sendingService(deps: SendingDeps) {
 
   /** @param senders.account that of a provider, which takes no other envelope sender */
   function mailOptions(
-    { identity, stored }: EffectiveConfig,
+    { identity, address }: EffectiveConfig,
     mail: ClaimedMessage,
     { from, account }: { from: string; account: string | null },
   ) {
-    const withToken = (use: 'reply' | 'bounce') =>
-      stored.localPart === null || domain === null
-        ? null
-        : `${stored.localPart}+${tokens.write(use, mail.token)}@${domain}`
+    const withToken = (use: 'reply' | 'bounce') => address?.replace('@', `+${tokens.write(use, mail.token)}@`) ?? null
     const replyTo = withToken('reply')
     return {
       from: { name: identity.fromName ?? '', address: from },
@@ -283,7 +292,7 @@ export function sendingService(deps: SendingDeps) {
 
   return {
     ...{ add, release, requeue, takeOfDay, releaseWaiting, onBounce, onComplaint },
-    jobs: [jobHandler(sendMessage, deliver), jobHandler(releaseMessages, enqueueWaiting)],
+    jobs: [{ ...jobHandler(sendMessage, deliver), onExhausted: fail }, jobHandler(releaseMessages, enqueueWaiting)],
   }
 }
 

@@ -39,12 +39,12 @@ export async function releaseDraft(tx: TenantScope, { id, token, messageId, auto
   return released > 0
 }
 
-/** Makes a failed mail wait again. False where it has not failed. */
+/** Makes a failed mail wait again. False where it has not failed, or its words were erased. */
 export async function requeueFailed(tx: TenantScope, id: string): Promise<boolean> {
   const requeued = await run(
     tx,
     sql`update mail_messages set status = 'queued', attempts = 0, claimed_until = null, revision = revision + 1
-      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'out' and status = 'failed'`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and direction = 'out' and status = 'failed' and text <> ''`,
   )
   return requeued > 0
 }
@@ -62,7 +62,7 @@ export type ClaimedMessage = Owner & {
   createdAt: Date
 }
 
-/** Begins an attempt. Null where the mail does not wait, or another attempt runs. */
+/** Begins an attempt. Null where the mail does not wait, another attempt runs, or its words were erased. */
 export function claimMessage(
   scope: TenantScope,
   { id, now, claimedUntil }: { id: string; now: Date; claimedUntil: Date },
@@ -70,13 +70,33 @@ export function claimMessage(
   return maybeOne(
     scope,
     sql<ClaimedMessage>`update mail_messages m set status = 'sending', attempts = attempts + 1, claimed_until = ${claimedUntil}
-      where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out' and token is not null
+      where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out' and token is not null and text <> ''
         and (status in ('queued', 'deferred') or (status = 'sending' and claimed_until <= ${now}))
       returning m.id, m.owner_id as "ownerId", m.org_id as "orgId", m.to_addresses as "to", m.subject, m.text,
         m.message_id as "messageId", m.in_reply_to as "inReplyTo", m.refs as "references", m.token, m.automatic,
         m.received_at as "createdAt"`,
   )
 }
+
+/** Whether an attempt runs, or was cut off and its claim has not ended. */
+export async function isClaimed(scope: TenantScope, id: string): Promise<boolean> {
+  const found = sql`select from mail_messages
+    where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out' and status = 'sending'`
+  return (await maybeOne(scope, found)) !== null
+}
+
+/** Nobody tries to send it any more. */
+export async function giveUp(scope: TenantScope, { id, error }: { id: string; error: string }): Promise<void> {
+  await run(
+    scope,
+    sql`update mail_messages set status = ${unlessErased('failed')}, last_error = ${error}, claimed_until = null,
+        revision = revision + 1
+      where tenant_id = ${scope.tenantId} and id = ${id} and direction = 'out' and status in ('queued', 'sending', 'deferred')`,
+  )
+}
+
+/** A mail whose words were erased while it was being sent is not tried again. */
+const unlessErased = (status: string) => sql`case when text = '' then 'discarded' else ${status} end`
 
 type Attempt = {
   id: string
@@ -89,9 +109,10 @@ type Attempt = {
 /** False where another attempt has ended it. */
 export async function recordAttempt(scope: TenantScope, attempt: Attempt): Promise<boolean> {
   const { id, status, error, cause, sentAt } = attempt
+  const isOver = status !== 'deferred' && status !== 'failed'
   const recorded = await run(
     scope,
-    sql`update mail_messages set status = ${status}, last_error = ${error}, cause = coalesce(${cause}, cause),
+    sql`update mail_messages set status = ${isOver ? sql`${status}` : unlessErased(status)}, last_error = ${error}, cause = coalesce(${cause}, cause),
         sent_at = ${sentAt}, claimed_until = null, revision = revision + 1
       where tenant_id = ${scope.tenantId} and id = ${id} and status = 'sending'`,
   )

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
+import { meetingCalls } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
 import { utcDay } from '../../kernel/period.ts'
@@ -50,6 +52,8 @@ describe('a mail', () => {
     assert.ok(mail.from.endsWith(`@${domain}`) && mail.from !== replyTo)
     const sent = await message(body.message.id)
     assert.deepEqual([sent.status, sent.messageId], ['sent', mail.headers['message-id']])
+    const log = JSON.stringify(await auditOfTenant(app.platform, key.tenantId))
+    assert.ok(log.includes('email_message.send') && !log.includes('ana@example.com'))
     app.clock.advance({ seconds: 1 })
     const answer = mailLines(['From: ana@example.com', 'Subject: Other', 'Message-ID: <answer@example.com>'])
     await smtpConversation(listener.lmtpPort, [
@@ -118,6 +122,40 @@ describe('a mail', () => {
       [(await message(id)).status, server.received.filter(({ to }) => to.includes('failed@example.com')).length],
       ['sent', 2],
     )
+  })
+
+  /** As a process leaves it that dies while it sends. */
+  const cutOff = async (to: string, minutes: number) => {
+    const { id } = (await send(owner, [to])).body.message
+    const claimedUntil = new Date(app.clock.now().getTime() + minutes * 60_000)
+    await run(app.platform, sql`update mail_messages set status = 'sending', claimed_until = ${claimedUntil} where id = ${id}`)
+    await app.settled()
+    assert.equal((await message(id)).status, 'sending')
+    return id
+  }
+
+  test('whose process died while it was sent is tried again when its claim is over', async () => {
+    const id = await cutOff('cut-off@example.com', 2)
+    app.clock.advance({ seconds: 180 })
+    await app.settled()
+    assert.equal((await message(id)).status, 'sent')
+    assert.equal((await server.mailTo('cut-off@example.com')).text.trim(), 'See you.')
+  })
+
+  test('whose attempts all end so has failed, and can be sent again', async () => {
+    const day = 24 * 60
+    const id = await cutOff('never-done@example.com', 30 * day)
+    for (let attempt = 1; attempt < 10; attempt++) {
+      app.clock.advance({ seconds: 3 * 3600 })
+      await app.settled()
+    }
+    const again = await meetingCalls(app).again(owner)
+    const call = (method: string, path = '') => orgs.call(again, method, `/email/messages/${id}${path}`)
+    assert.equal((await call('GET')).body.message.status, 'failed')
+    assert.equal((await call('POST', '/retry')).status, 200)
+    await app.settled()
+    assert.equal((await call('GET')).body.message.status, 'sent')
+    owner = again
   })
 
   test('that somebody reports as spam is the last one to that address', async () => {
