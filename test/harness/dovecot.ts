@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { freePort } from './free-port.ts'
 
 export type Dovecot = {
   port: number
+  /** Null: it takes no mail by LMTP. */
+  lmtpPort: number | null
   /** Puts a mail into the INBOX of an account, as a mail server does. */
   deliver(account: string, mail: string | Buffer, arrivedAt?: Date): Promise<void>
   /** The mails of a folder. */
@@ -18,28 +21,27 @@ export type Dovecot = {
   close(): Promise<void>
 }
 
+const areInstalled = (...paths: string[]) => paths.every((path) => existsSync(path))
 /** Debian's dovecot-imapd is installed. */
-export const hasDovecot = ['/usr/sbin/dovecot', '/usr/lib/dovecot/imap'].every((path) => {
-  try {
-    execFileSync('test', ['-x', path])
-    return true
-  } catch {
-    return false
-  }
-})
+export const hasDovecot = areInstalled('/usr/sbin/dovecot', '/usr/lib/dovecot/imap')
+/** Debian's dovecot-lmtpd and dovecot-sieve are installed, too. */
+export const hasSieve =
+  hasDovecot && areInstalled('/usr/lib/dovecot/lmtp', '/usr/lib/dovecot/modules/lib90_sieve_plugin.so')
 
 /**
  * A real IMAP server on a free port of 127.0.0.1, without TLS. Accounts appear when they are used.
  * @param options.userInfoUrl tells the account of a token, as OpenID Connect does: accounts log in by XOAUTH2 as well
+ * @param options.sieve mail is taken by LMTP as well, and each account does with it what the script says
  */
 export async function startDovecot(
   password: string,
-  options: { userInfoUrl?: string; tls?: { key: string; cert: string } } = {},
+  options: { userInfoUrl?: string; tls?: { key: string; cert: string }; sieve?: Sieve } = {},
 ): Promise<Dovecot> {
   const isRoot = process.getuid?.() === 0
   const [uid, gid] = isRoot ? [65_534, 65_534] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   const folder = await mkdtemp('/tmp/atrium-dovecot-')
   const port = await freePort()
+  const lmtpPort = options.sieve ? await freePort() : null
   const home = join(folder, 'mail')
   await mkdir(home)
   await chown(folder, uid, gid)
@@ -54,7 +56,9 @@ export async function startDovecot(
       join(folder, 'oauth2.conf'),
       `introspection_url = ${options.userInfoUrl}\nintrospection_mode = auth\nusername_attribute = email\n`,
     )
-  await writeFile(join(folder, 'dovecot.conf'), settings({ folder, port, password, uid, gid, isRoot, ...options }))
+  if (options.sieve) await writeFile(join(folder, 'account.sieve'), options.sieve.script)
+  const places = { folder, port, lmtpPort, password, uid, gid, isRoot }
+  await writeFile(join(folder, 'dovecot.conf'), settings({ ...places, ...options }))
   // The shell outlives us in all cases: it reads a pipe that closes when we end.
   const keeper = spawn(
     'sh',
@@ -69,6 +73,7 @@ export async function startDovecot(
   }
   return {
     port,
+    lmtpPort,
     deliver: async (account, mail, arrivedAt) => {
       for (const path of [inbox(account), ...['new', 'cur', 'tmp'].map((it) => join(inbox(account), it))])
         await owned(path)
@@ -106,21 +111,31 @@ export async function startDovecot(
   }
 }
 
+/** What accounts do with their mail. */
+export type Sieve = {
+  script: string
+  /** Where they send their own mails. */
+  smtpPort: number
+  settings: string[]
+}
+
 type Settings = {
   folder: string
   port: number
+  lmtpPort: number | null
   password: string
   uid: number
   gid: number
   isRoot: boolean
   userInfoUrl?: string
   tls?: object
+  sieve?: Sieve
 }
 
-function settings({ folder, port, password, uid, gid, isRoot, userInfoUrl, tls }: Settings): string {
+function settings({ folder, port, lmtpPort, password, uid, gid, isRoot, userInfoUrl, tls, sieve }: Settings): string {
   const user = isRoot ? 'nobody' : (process.env['USER'] ?? 'nobody')
   return `
-protocols = imap
+protocols = imap ${sieve ? 'lmtp' : ''}
 base_dir = ${folder}/run
 log_path = ${folder}/log
 listen = 127.0.0.1
@@ -157,6 +172,29 @@ ${userInfoUrl ? `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer
 userdb {
   driver = static
   args = uid=${uid} gid=${gid} home=${folder}/mail/%u
+}
+${sieve ? sieveSettings(sieve, { folder, lmtpPort }) : ''}
+`
+}
+
+function sieveSettings(
+  { smtpPort, settings: own }: Sieve,
+  { folder, lmtpPort }: Pick<Settings, 'folder' | 'lmtpPort'>,
+) {
+  return `
+service lmtp {
+  inet_listener lmtp {
+    port = ${lmtpPort}
+  }
+}
+protocol lmtp {
+  mail_plugins = sieve
+  postmaster_address = postmaster@localhost
+}
+submission_host = 127.0.0.1:${smtpPort}
+plugin {
+  sieve = file:${folder}/account.sieve
+  ${own.join('\n  ')}
 }
 `
 }

@@ -24,6 +24,8 @@ import { mailAuthenticity } from './mails/authenticity.ts'
 import { mailKills } from './mails/kills.ts'
 import { mailLoops } from './mails/loops.ts'
 import { mailMutations } from './mails/mutations.ts'
+import { mailReaders } from './mails/readers.ts'
+import { mailTokens } from './mails/tokens.ts'
 import { meetings } from './meetings.ts'
 import { organizations } from './organizations/organizations.ts'
 import { proposalsEmbedded, proposalsOnPostgres } from './proposals.ts'
@@ -65,6 +67,10 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'mail-kills': { rounds: 100, run: mailKills },
   'mail-authenticity': { rounds: 1, run: mailAuthenticity },
   'mail-loops': { rounds: 40, run: mailLoops },
+  // Mails that try to steer the engine.
+  'mail-readers': { rounds: 200, run: mailReaders },
+  // Forged ones.
+  'mail-tokens': { rounds: 100_000, run: mailTokens },
   'mail-mutations': { rounds: 10_000, run: mailMutations },
   documents: { rounds: 2000, run: documents },
   'killed-extraction': { rounds: 50, run: killedExtraction },

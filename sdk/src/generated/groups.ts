@@ -205,7 +205,7 @@ export interface AppGroups {
     getTrace: Method<'getEmailTrace'>
     /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
     approveDraft: Method<'approveEmailDraft'>
-    /** Send a failed mail again. `POST /assistant/v1/email/messages/{messageId}/retry` */
+    /** Send a failed mail again, or look for the answer to a dead one. `POST /assistant/v1/email/messages/{messageId}/retry` */
     retryMessage: Method<'retryEmailMessage'>
     /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
     simulate: Method<'simulateEmail'>

@@ -3751,7 +3751,7 @@ export interface Operations {
         password?: string | null
       } | null
       inbound?: {
-        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. */
+        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received. */
         kind?: 'platform' | 'webhook' | 'imap' | 'none' | null
         /** Of an inbound webhook. */
         connectionId?: string | null

@@ -931,7 +931,7 @@ export type EmailCitation = {
 export type EmailConfig = {
   /** Null: the tenant’s. */
   orgId: string | null
-  /** Mail to it is received here. Null without a domain of the installation or a name at it. */
+  /** Mail to it is received here. Null without a domain of the installation or a name at it, and with `inbound.kind` `none`. */
   address: string | null
   identity: {
     /** The name of the sender. */
@@ -954,7 +954,7 @@ export type EmailConfig = {
     hasPassword: boolean
   }
   inbound: {
-    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. */
+    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received. */
     kind: 'platform' | 'webhook' | 'imap' | 'none'
     /** The name before the @ at the domain of the installation. Unique in the installation. */
     localPart: string | null

@@ -41,7 +41,7 @@ export function approvalRoute(deps: ApprovalDeps): Route {
 }
 
 /** Refuses as `lockForApprover`, and PRECONDITION_FAILED for a text that was not read. */
-export const approveDraft = (
+const approveDraft = (
   { drafts, release, getReadable }: ApprovalDeps,
   scope: TenantScope,
   { revision, ...asked }: Asked,

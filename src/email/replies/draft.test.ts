@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
 import { mailEngine } from '../../../test/harness/mail-engine.ts'
+import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { organizationMembers } from '../../organizations/membership.ts'
-import { run, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
-import { effectiveSettings } from '../configs/config.rules.ts'
-import { findMessage } from '../messages/message.store.ts'
-import { approveDraft } from './approval.routes.ts'
-import { draftService } from './draft.service.ts'
 
 describe('a draft', () => {
   let app: TestApp
+  let server: MailServer
   let key: TestKey
   let orgId: string
   let owner: TestUser
@@ -22,7 +17,11 @@ describe('a draft', () => {
   let orgs: ReturnType<typeof organizationCalls>
 
   before(async () => {
-    app = await testApp()
+    server = await startMailServer()
+    app = await testApp({
+      email: { domain: 'mail.atrium.example' },
+      mail: { smtp: { url: server.url, from: 'no-reply@atrium.example' }, publicUrl: null },
+    })
     key = await app.apiKey(await app.tenant())
     orgs = organizationCalls(app)
     owner = await orgs.person(key)
@@ -31,6 +30,7 @@ describe('a draft', () => {
     engine = mailEngine(app, { tenantId: key.tenantId, orgId })
     engine.replies.mode = 'draft'
   })
+  after(() => server.close())
 
   async function drafted() {
     const threadId = await engine.thread([{ address: member.email, userId: member.id }])
@@ -69,30 +69,23 @@ describe('a draft', () => {
   })
 
   test('is sent once, however many approve it at once, and not after an edit that they have not read', async () => {
-    const { draftId: id } = await drafted()
-    let sent = 0
-    const release = async (tx: TenantScope) => {
-      sent++
-      await run(tx, sql`update mail_messages set status = 'queued' where tenant_id = ${tx.tenantId} and id = ${id}`)
-      return true
+    const { draftId } = await drafted()
+    const approve = async (revision: number) => {
+      const { status, body } = await call(owner, 'POST', `${draftId}/approve`, { revision })
+      return body.code ?? status
     }
-    const getReadable = async (scope: TenantScope) => (await findMessage(scope, id)) ?? assert.fail('no mail')
-    const readSettings = async () => effectiveSettings({}, null)
-    const drafts = draftService({
-      ...{ clock: app.clock, audit: async () => undefined, members: organizationMembers, readSettings, getReadable },
-      answerAgain: async () => undefined,
-    })
-    const asked = { user: { id: owner.id, role: 'USER' as const }, id }
-    const approve = (revision: number) =>
-      approveDraft({ drafts, release, getReadable }, engine.scope, { ...asked, revision }).then(
-        () => 'sent',
-        ({ code }) => code,
-      )
-    await drafts.edit(engine.scope, { ...asked, text: 'Other words.', ifMatch: undefined })
+    const text = 'It opens at ten.'
+    assert.equal((await call(owner, 'PATCH', draftId, { text })).body.message.revision, 2)
     assert.equal(await approve(1), 'PRECONDITION_FAILED')
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => approve(2)))
-    assert.deepEqual([outcomes.filter((it) => it === 'sent').length, sent], [1, 1])
-    assert.equal(outcomes.filter((it) => it === 'STATE_CONFLICT').length, 19)
+    assert.deepEqual(outcomes.toSorted(), [200, ...Array(19).fill('STATE_CONFLICT')])
+    await app.settled()
+    const sent = server.received.filter(({ headers }) => headers['subject'] === 'Re: Launch')
+    assert.deepEqual(
+      sent.map((mail) => mail.text.trim()),
+      [text],
+    )
+    assert.equal(await approve(3), 'STATE_CONFLICT')
   })
 
   test('is discarded after 14 days', async () => {

@@ -128,7 +128,10 @@ describe('a mail', () => {
   const cutOff = async (to: string, minutes: number) => {
     const { id } = (await send(owner, [to])).body.message
     const claimedUntil = new Date(app.clock.now().getTime() + minutes * 60_000)
-    await run(app.platform, sql`update mail_messages set status = 'sending', claimed_until = ${claimedUntil} where id = ${id}`)
+    await run(
+      app.platform,
+      sql`update mail_messages set status = 'sending', claimed_until = ${claimedUntil} where id = ${id}`,
+    )
     await app.settled()
     assert.equal((await message(id)).status, 'sending')
     return id

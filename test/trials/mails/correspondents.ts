@@ -5,7 +5,7 @@ export type Reaction = { from: string; to: string; lines: string[] }
 export type Correspondent = {
   /** How many mails in a thread may be sent to it by themselves. */
   answersMax: number
-  react(mail: ReceivedMail, count: number): Reaction
+  react(mail: ReceivedMail, count: number): Reaction | Promise<Reaction[]>
 }
 
 const addressIn = (header: string | undefined): string => /<([^<>]+)>/.exec(header ?? '')?.[1] ?? header ?? ''

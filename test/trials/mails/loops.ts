@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { MailListener } from '../../../src/email/index.ts'
 import { many, sql } from '../../../src/storage/query.ts'
 import { createSecrets } from '../../../src/storage/secrets.ts'
@@ -8,7 +9,8 @@ import { organizationCalls } from '../../harness/organizations.ts'
 import { smtpConversation } from '../../harness/smtp-conversation.ts'
 import { testZone } from '../../harness/zone.ts'
 import type { Row } from '../row.ts'
-import { correspondents } from './correspondents.ts'
+import { type Correspondent, correspondents } from './correspondents.ts'
+import { sieveCorrespondents } from './sieve-correspondents.ts'
 
 const answersMax = 3
 const preparationsMax = 100
@@ -83,7 +85,10 @@ const sentTo = (it: Installation, domain: string): ReceivedMail[] => {
   return mails
 }
 
-/** Sets an installation on automatic correspondents, and two installations on each other, for so many rounds within one day. */
+/**
+ * Sets an installation on automatic correspondents, and two installations on each other, for so many rounds within one day. Needs
+ * Debian's dovecot-imapd, dovecot-lmtpd and dovecot-sieve.
+ */
 export async function mailLoops(rounds: number): Promise<Row[]> {
   const zone = testZone()
   sends(zone, 'corr.example')
@@ -94,24 +99,18 @@ export async function mailLoops(rounds: number): Promise<Row[]> {
     return { what, exchanged, answers: seen.all, mostInAThread: seen.most, broken }
   }
   try {
-    for (const [what, { answersMax: max, react }] of Object.entries(correspondents)) {
-      const since = a.app.clock.now()
-      await a.ask(`vera${rows.length}@corr.example`)
-      let exchanged = 0
-      for (let waiting = sentTo(a, 'corr.example'); waiting.length > 0 && exchanged < rounds; ) {
-        for (const mail of waiting) {
-          const { from, to, lines } = react(mail, ++exchanged)
-          await a.take(
-            from,
-            to,
-            [...lines.slice(0, 1), `Message-ID: <${what.length}.${exchanged}@corr.example>`, ...lines.slice(1)].join(
-              '\r\n',
-            ),
-          )
-        }
-        waiting = sentTo(a, 'corr.example')
+    const close: (() => Promise<void>)[] = []
+    const sieve = sieveCorrespondents(a.address, close)
+    try {
+      for (const [what, correspondent] of [...Object.entries(correspondents), ...Object.entries(sieve)]) {
+        const since = a.app.clock.now()
+        await a.ask(`vera${rows.length}@corr.example`)
+        const exchanged = await correspond(a, correspondent, rounds)
+        const seen = row(what, exchanged, await answered(a, since), correspondent.answersMax)
+        rows.push(exchanged === 0 ? { ...seen, broken: 'nothing came back' } : seen)
       }
-      rows.push(row(what, exchanged, await answered(a, since), max))
+    } finally {
+      for (const end of close) await end()
     }
     for (const isStripped of [false, true]) {
       const since = { a: a.app.clock.now(), b: b.app.clock.now() }
@@ -129,6 +128,22 @@ export async function mailLoops(rounds: number): Promise<Row[]> {
       await it.server.close()
     }
   }
+}
+
+/** Carries mails between both until none comes back. Returns how many came back. */
+async function correspond(it: Installation, { react }: Correspondent, rounds: number): Promise<number> {
+  let exchanged = 0
+  for (let waiting = sentTo(it, 'corr.example'); waiting.length > 0 && exchanged < rounds; ) {
+    for (const mail of waiting)
+      for (const { from, to, lines } of [await react(mail, exchanged + 1)].flat()) {
+        exchanged++
+        const hasId = lines.some((line) => /^Message-ID:/i.test(line))
+        const id = hasId ? [] : [`Message-ID: <${randomUUID()}@corr.example>`]
+        await it.take(from, to, [...id, ...lines].join('\r\n'))
+      }
+    waiting = sentTo(it, 'corr.example')
+  }
+  return exchanged
 }
 
 /** Carries mails between both until none moves. Returns how many. `isStripped`: as a bad server does that takes out marks. */
