@@ -46,6 +46,7 @@ export type NewDocument = {
   tags?: string[] | undefined
 }
 export type AddedDocument = { document: Document; isDuplicate: boolean }
+type OnAdded = (tx: TenantScope, added: AddedDocument) => Promise<void>
 
 export type Documents = ReturnType<typeof documentService>
 
@@ -70,20 +71,22 @@ export function documentService(deps: DocumentDeps) {
   }
 
   /**
-   * Stores a file, and lets a job read it. Bytes that the collection has already are answered with their document. Refuses
-   * NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and QUOTA_EXCEEDED.
+   * Stores a file, and lets a job read it. Bytes that the collection has already are answered with their document. `onAdded` runs in
+   * the same transaction. Refuses NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR and QUOTA_EXCEEDED.
    */
   async function add(
     scope: TenantScope,
     { user, orgId }: { user: User; orgId: string },
-    { file, ...about }: NewDocument & { file: ReceivedFile },
+    { file, onAdded, ...about }: NewDocument & { file: ReceivedFile; onAdded?: OnAdded | undefined },
   ): Promise<AddedDocument> {
     const stored = [{ draft: file.draft, contentType: file.mimeType }]
     await blobs.put(stored)
     try {
       return await transaction(scope, async (tx) => {
         await blobs.claim(tx, stored)
-        return insert(tx, { user, orgId, file, ...about })
+        const added = await insert(tx, { user, orgId, file, ...about })
+        await onAdded?.(tx, added)
+        return added
       })
     } catch (error) {
       await removeBlobs(scope, [file.sha256])

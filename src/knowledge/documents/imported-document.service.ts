@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Documents } from './document.service.ts'
+import type { AddedDocument, Documents } from './document.service.ts'
 import type { FileReceiver } from './receive-file.ts'
 
 type Owner = { user: { id: string }; orgId: string }
@@ -10,19 +10,25 @@ type ImportedFile = { filename: string; contentType: string; bytes: Buffer }
 /** `isOwn`: false where the collection had the same bytes already, in a document of somebody. */
 export type ImportedDocument = { documentId: string; isOwn: boolean }
 
+type NewImport = {
+  title: string
+  collectionId: string | undefined
+  file: ImportedFile
+  keep(tx: TenantScope, document: ImportedDocument): Promise<void>
+}
+
 export type ImportedDocuments = ReturnType<typeof importedDocuments>
 
 /** Documents that are made of files of other services, and follow them. */
 export function importedDocuments({ documents, files }: { documents: Documents; files: FileReceiver }) {
-  /** Refuses as uploading a document does: NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, QUOTA_EXCEEDED and more. */
-  const add = (
-    scope: TenantScope,
-    owner: Owner,
-    { title, collectionId, file }: { title: string; collectionId: string | undefined; file: ImportedFile },
-  ): Promise<ImportedDocument> =>
+  /**
+   * `keep` runs in the transaction of the new document, so that nobody forgets what it was made of. Refuses as uploading a document
+   * does: NOT_FOUND, INSUFFICIENT_ROLE, VALIDATION_ERROR, QUOTA_EXCEEDED and more.
+   */
+  const add = (scope: TenantScope, owner: Owner, { file, keep, ...about }: NewImport): Promise<ImportedDocument> =>
     received(file, async (draft) => {
-      const { document, isDuplicate } = await documents.add(scope, owner, { title, collectionId, file: draft })
-      return { documentId: document.id, isOwn: !isDuplicate }
+      const onAdded = (tx: TenantScope, added: AddedDocument) => keep(tx, imported(added))
+      return imported(await documents.add(scope, owner, { ...about, file: draft, onAdded }))
     })
 
   /** A new version. False: somebody has deleted the document. `title` null: it stays. Refuses as adding a version does. */
@@ -56,6 +62,11 @@ export function importedDocuments({ documents, files }: { documents: Documents; 
 
   return { add, change, remove }
 }
+
+const imported = ({ document, isDuplicate }: AddedDocument): ImportedDocument => ({
+  documentId: document.id,
+  isOwn: !isDuplicate,
+})
 
 async function ifThere(work: () => Promise<void>): Promise<boolean> {
   try {

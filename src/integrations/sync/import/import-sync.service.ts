@@ -2,17 +2,24 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ImportedDocuments } from '../../../knowledge/index.ts'
 import { meetingTitle } from '../../../providers/calendars/calendar-event.ts'
-import { type FileCall, type FileSource, type FoundFile, fileSources } from '../../../providers/files/file-sources.ts'
+import {
+  type FileCall,
+  type FileSource,
+  type FoundFile,
+  fileSources,
+  type SourceFile,
+} from '../../../providers/files/file-sources.ts'
 import { ReadFailure } from '../../../providers/read-failure.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
-import { chooseFiles, type ImportedFile, leaseFile, saveFile } from './import.store.ts'
+import { chooseFiles, type ImportedFile, keepDocument, leaseFile, releaseFile, saveFile } from './import.store.ts'
 
 export type ImportDeps = { clock: Clock; callApi: CallApi; documents: ImportedDocuments }
 
+type Keep = Parameters<ImportedDocuments['add']>[2]['keep']
 type Owner = { user: { id: string }; orgId: string }
-type Reading = { scope: TenantScope; owner: Owner; collectionId: string | undefined }
+type Reading = { scope: TenantScope; integrationId: string; owner: Owner; collectionId: string | undefined }
 
 /** Longer than one file takes. */
 const leaseMs = 3 * 60_000
@@ -30,11 +37,11 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
     // Documents are added in somebody's name.
     if (connectedBy === null) throw new ReadFailure('OWNER_REMOVED')
     const call: FileCall = (toRequest, bytesMax) => callApi(scope, integrationId, toRequest, bytesMax)
-    const reading = { scope, owner: { user: { id: connectedBy }, orgId }, collectionId }
+    const reading = { scope, integrationId, owner: { user: { id: connectedBy }, orgId }, collectionId }
     const causes: string[] = []
     for (const fileId of fileIds) {
       if (signal.aborted) throw new ReadFailure('TIMED_OUT')
-      const cause = await syncFile(reading, { integrationId, fileId }, (id) => sourceOf(integration)(call, id))
+      const cause = await syncFile(reading, fileId, (id) => sourceOf(integration)(call, id))
       if (cause !== null) causes.push(cause)
     }
     if (causes[0] !== undefined) throw new ReadFailure(causes[0])
@@ -43,10 +50,10 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
   /** What keeps the file from being imported; null: nothing. */
   async function syncFile(
     reading: Reading,
-    { integrationId, fileId }: { integrationId: string; fileId: string },
+    fileId: string,
     find: (fileId: string) => Promise<FoundFile | null>,
   ): Promise<string | null> {
-    const { scope } = reading
+    const { scope, integrationId } = reading
     const now = clock.now()
     const until = new Date(now.getTime() + leaseMs)
     const known = await leaseFile(scope, { integrationId, fileId, now, until })
@@ -56,8 +63,8 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
       next = await follow(reading, next, await find(fileId))
     } catch (error) {
       if (!(error instanceof Refusal)) {
-        // The provider failed: the file stays as it was.
-        await saveFile(scope, integrationId, known)
+        // The provider failed.
+        await releaseFile(scope, { integrationId, fileId })
         throw error
       }
       next = { ...next, status: 'failed', cause: error.code }
@@ -76,18 +83,20 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
     const title = meetingTitle(found.title)
     const seen = { ...known, title, version: found.version }
     if (file === null) return { ...seen, status: 'failed', cause: 'BODY_TOO_LARGE' }
-    return { ...seen, ...(await put(reading, known, { title, file })) }
+    return { ...seen, ...(await put(reading, known, { title, version: found.version, file })) }
   }
 
   async function put(
-    { scope, owner, collectionId }: Reading,
+    { scope, integrationId, owner, collectionId }: Reading,
     known: ImportedFile,
-    { title, file }: { title: string; file: Parameters<ImportedDocuments['add']>[2]['file'] },
+    { title, version, file }: { title: string; version: string; file: SourceFile },
   ): Promise<Partial<ImportedFile>> {
     const imported = { status: 'imported', cause: null, importedAt: clock.now() } as const
     try {
-      if (known.documentId === null || !known.isOwn)
-        return { ...imported, ...(await documents.add(scope, owner, { title, collectionId, file })) }
+      if (known.documentId === null || !known.isOwn) {
+        const keep: Keep = (tx, made) => keepDocument(tx, integrationId, { ...known, ...made, title, version })
+        return { ...imported, ...(await documents.add(scope, owner, { title, collectionId, file, keep })) }
+      }
       const target = { ...owner, id: known.documentId }
       const renamed = known.title === title ? null : title
       const isThere = await documents.change(scope, target, { title: renamed, file })

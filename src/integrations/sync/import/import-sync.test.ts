@@ -8,6 +8,11 @@ import {
   integrationLab,
 } from '../../../../test/harness/integrations.ts'
 import { organizationCalls } from '../../../../test/harness/organizations.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { transaction } from '../../../storage/scope.ts'
+import { findIntegration } from '../../integrations/integration.store.ts'
+import type { CallApi } from '../../oauth/provider-calls.ts'
+import { type ImportDeps, importSync } from './import-sync.service.ts'
 
 type Provider = 'google' | 'notion'
 type File = { fileId: string; status: string; cause: string | null; documentId: string | null }
@@ -119,6 +124,42 @@ test('a provider that is down deletes nothing, and one file that cannot be read 
   assert.deepEqual(await sync(), { ok: false, cause: 'PROVIDER_UNAVAILABLE' })
   assert.deepEqual(await titles(), ['Readable'])
   lab.emulators.faults.clear()
+})
+
+test('a file whose reader died right after its document was made is followed all the same', async () => {
+  const { id, user, choose } = await connected('google')
+  const file = written('google', 'Handbook', 'Lunch is at noon.')
+  await choose([file.id])
+  const scope = lab.app.scopeOf(user.tenantId)
+  const integration = await findIntegration(scope, id)
+  assert.ok(integration)
+  const token = await lab.emulators.accessToken('google', ['https://www.googleapis.com/auth/drive.readonly'])
+  const callApi: CallApi = async (_scope, _id, toRequest) => {
+    const { url, headers } = toRequest(token)
+    const reply = await fetch(`${lab.emulators.origin}/${url.slice('https://'.length)}`, { headers })
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    const isJson = reply.headers.get('content-type')?.includes('json') === true
+    const body = isJson ? JSON.parse(bytes.toString()) : null
+    return { status: reply.status, bytes, body, retryAfter: null, etag: null, location: null }
+  }
+  const documentId = newId(lab.app.clock.now())
+  const changed: string[] = []
+  const documents: ImportDeps['documents'] = {
+    add: async (tenant, _owner, { keep }) => {
+      await transaction(tenant, (tx) => keep(tx, { documentId, isOwn: true }))
+      throw new Error('killed')
+    },
+    change: async (_scope, target) => changed.push(target.id) > 0,
+    remove: async () => assert.fail('nothing is removed'),
+  }
+  const { sync } = importSync({ clock: lab.app.clock, callApi, documents })
+  const read = () => sync(scope, integration, AbortSignal.timeout(20_000))
+  await assert.rejects(read, /killed/)
+  await read()
+  assert.deepEqual(changed, [], 'nothing is made twice')
+  file.change({ text: 'Lunch is at one.' })
+  await read()
+  assert.deepEqual(changed, [documentId])
 })
 
 test('only organizations choose files, and only their members see them', async () => {

@@ -54,6 +54,32 @@ export function leaseFile(
   )
 }
 
+/** The reader has failed: the file stays as it is stored. */
+export async function releaseFile(
+  scope: TenantScope,
+  { integrationId, fileId }: { integrationId: string; fileId: string },
+): Promise<void> {
+  await run(
+    scope,
+    sql`update integration_files set leased_until = null
+      where tenant_id = ${scope.tenantId} and integration_id = ${integrationId} and file_key = ${fileId}`,
+  )
+}
+
+/** The document that was just made of a file. The lease goes on. */
+export async function keepDocument(
+  tx: TenantScope,
+  integrationId: string,
+  file: Pick<ImportedFile, 'fileId' | 'title' | 'version' | 'documentId' | 'isOwn'>,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update integration_files set title = ${file.title}, version = ${file.version}, document_id = ${file.documentId},
+        is_own = ${file.isOwn}
+      where tenant_id = ${tx.tenantId} and integration_id = ${integrationId} and file_key = ${file.fileId}`,
+  )
+}
+
 /** Ends the lease, too. */
 export async function saveFile(scope: TenantScope, integrationId: string, file: ImportedFile): Promise<void> {
   await run(
