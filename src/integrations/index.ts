@@ -82,7 +82,10 @@ export { sealedGrants } from './oauth/sealed-grants.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
+    /** It can be used now, for the first time or again. */
     'integration.connected': { tenantId: string; integrationId: string }
+    /** Somebody has changed its features or their settings. */
+    'integration.updated': { tenantId: string; integrationId: string }
     'integration.reauth_required': { tenantId: string; integrationId: string }
     /** Emitted while the integration still exists and can be used. */
     'integration.disconnecting': { tenantId: string; integrationId: string }

@@ -164,7 +164,9 @@ export function confirmService(deps: ConfirmDeps) {
       target: auditTarget(next),
       changes: { provider: next.provider, accountId: next.accountId },
     })
-    await events.emit(tx, 'integration.connected', { tenantId: tx.tenantId, integrationId: next.id })
+    // Of several sites one is still to be chosen.
+    if (next.status === 'active')
+      await events.emit(tx, 'integration.connected', { tenantId: tx.tenantId, integrationId: next.id })
     return access.see(tx, user, next.id)
   }
 

@@ -58,6 +58,7 @@ export function integrationService({ clock, audit, events, access, secrets, revo
         target: auditTarget(integration),
         changes: { features: change.features.map(({ name }) => name) },
       })
+      await events.emit(tx, 'integration.updated', { tenantId: tx.tenantId, integrationId: id })
       return access.see(tx, user, id)
     })
 
@@ -98,6 +99,7 @@ export function integrationService({ clock, audit, events, access, secrets, revo
       const chosen = { status: 'active' as const, cause: null, accountId, accountName: account.name, choices: null }
       await saveIntegration(tx, { ...target, ...chosen }, clock.now())
       await audit(tx, { action: 'integration.account', target: auditTarget(target), changes: { accountId } })
+      await events.emit(tx, 'integration.connected', { tenantId: tx.tenantId, integrationId: target.id })
       return access.see(tx, user, target.id)
     })
 

@@ -144,3 +144,27 @@ test('a grant goes back also where its access token has ended, and the provider 
   assert.deepEqual(lab.emulators.grants('zoom'), [])
   user = await loggedIn(lab.app, user)
 })
+
+test('what waits for a dead grant goes on when its site is chosen again from the sites of an account', async () => {
+  user = await organizationCalls(lab.app).person(key)
+  const { id: orgId } = await organizationCalls(lab.app).create(user)
+  lab.emulators.control('atlassian', 'setSiteCount', { count: 2 })
+  const choose = async () => {
+    const { id, status, choices } = await connect({ provider: 'atlassian', features: ['tasks'] })
+    assert.equal(status, 'choosing')
+    return (await post(`/${id}/account`, { accountId: choices[0].id })).body.integration
+  }
+  const { id } = await choose()
+  const tasks = { method: 'POST', url: `/assistant/v1/orgs/${orgId}/tasks`, headers: user.headers }
+  const { task } = (await lab.app.call({ ...tasks, body: { title: 'Order the parts' } })).body
+  lab.emulators.revokeOutside('atlassian')
+  const target = { projectId: '10000' }
+  const asked = await post(`/${id}/actions`, { action: 'create_issue', taskId: task.id, target })
+  await lab.app.settled()
+  const action = async () =>
+    (await lab.app.call({ url: `${base}/actions/${asked.body.action.id}`, headers: user.headers })).body.action
+  assert.equal((await action()).cause, 'REAUTH_REQUIRED')
+  assert.equal((await choose()).id, id, 'the same site is the same integration')
+  await lab.app.settled()
+  assert.equal((await action()).status, 'done')
+})
