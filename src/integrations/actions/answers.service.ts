@@ -57,13 +57,16 @@ export function answerSender({ clock, events, jobs, callApi, actions, chatAnswer
     if (answer !== null) await offer(scope, answer)
   })
   events.on('answer.asker.unknown', (tx, { tenantId, answerId }) => enqueueAsker(tx, tenantId, answerId))
-  events.on('integration.connected', async (tx, { tenantId }) => {
+  /** What was asked before an account could answer. */
+  const offerEarlier = async (tx: Scope, { tenantId }: { tenantId: string }) => {
     const scope = inTenant(tx, tenantId)
     const since = new Date(clock.now().getTime() - waitingMs)
     for (const answer of await chatAnswers.listUnsent(scope, { since, limit: waitingMax }))
       if (answer.waitingFor === 'sending') await offer(scope, answer)
       else if (answer.isDirect) await enqueueAsker(tx, tenantId, answer.id)
-  })
+  }
+  events.on('integration.connected', offerEarlier)
+  events.on('integration.updated', offerEarlier)
 
   /** Who asked in a direct message is the user with the same address, if it is confirmed here and at Slack. */
   async function findAsker({ scope, data }: JobRun<{ answerId: string }>): Promise<void> {

@@ -114,9 +114,20 @@ suite('answers to questions from a chat', () => {
     await (await customer()).connect('slack')
     await lab.app.settled()
     assert.equal(replies('C0SECOND', asked).length, 0)
-    await at.connect('slack')
+    const { id } = await at.connect('slack')
     await lab.app.settled()
     assert.equal(replies('C0SECOND', asked).length, 1)
+
+    const turn = async (status: 'on' | 'off') => {
+      const change = { method: 'PATCH', url: `${base}/${id}`, body: { features: [{ name: 'answer', status }] } }
+      assert.equal((await lab.app.call({ ...change, headers: at.ada.headers })).status, 200)
+      await settle()
+    }
+    await turn('off')
+    const later = await ask('C0SECOND')
+    assert.equal(replies('C0SECOND', later).length, 0, 'nobody may answer')
+    await turn('on')
+    assert.equal(replies('C0SECOND', later).length, 1)
   })
 
   test('what is theirs is said to people alone, whose address is confirmed here and at Slack', async () => {
