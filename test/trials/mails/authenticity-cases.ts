@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { authenticate, dkimSign, sealMessage } from 'mailauth'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { dkimRecord } from '../../../src/email/dkim/dkim.rules.ts'
+import { generateKeys } from '../../../src/email/dkim/dkim.service.ts'
 
 export type Case = { name: string; raw: string; from: string; ip: string }
+/** These have to pass. */
+export const isOurs = ({ name }: { name: string }): boolean => name.startsWith('sent by us')
 
 const key = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -69,6 +74,32 @@ async function sealed(raw: string, change: (text: string) => string): Promise<st
   return headers.toString() + changed
 }
 
+/** Mails as we send them for a tenant, with a key of ours. */
+async function ofOurs(): Promise<{ name: string; raw: string }[]> {
+  const [domain, selector] = ['strict.example.com', 'atrium-k7']
+  const { publicKey, privateKey } = await generateKeys()
+  const record = dkimRecord({ selector, domain, publicKey })
+  records[record.name] = record.value
+  const dkim = { domainName: domain, keySelector: selector, privateKey }
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', dkim })
+  const texts: Record<string, SendMailOptions> = {
+    'in plain words': { text: 'See you on Thursday.' },
+    'with letters of many languages': { subject: 'Grüße: 日本語 ✓', text: 'Grüße.\n\n.\n日本語 ✓\n' },
+    'with long lines and an empty end': { text: `${'word '.repeat(2000)}\n\n\n` },
+    'with a name, an answer and references': {
+      ...{ from: { name: 'Größe, “Team”', address: `ana@${domain}` }, text: 'Yes.' },
+      ...{ inReplyTo: '<a@b.example>', references: Array.from({ length: 20 }, (_, n) => `<${n}@b.example>`) },
+      headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
+    },
+  }
+  const mails: { name: string; raw: string }[] = []
+  for (const [name, rest] of Object.entries(texts)) {
+    const mail = { from: `ana@${domain}`, to: 'team@mail.example.org', subject: 'Notes', ...rest }
+    mails.push({ name: `sent by us, ${name}`, raw: (await transport.sendMail(mail)).message.toString() })
+  }
+  return mails
+}
+
 const canonicalizations = ['relaxed/relaxed', 'simple/simple', 'relaxed/simple', 'simple/relaxed']
 /** The domain of From, and that of the signature. */
 const alignments = [
@@ -132,5 +163,6 @@ export async function authenticityCases(): Promise<Case[]> {
   add('ARC, with other results', forwarded.replace('dmarc=pass', 'dmarc=fail'))
   add('ARC, changed by nobody', await sealed(whole, (text) => text))
   add('ARC, over a mail that fails', await sealed(whole.replace('Hello', 'Pay me'), footer))
+  for (const { name, raw } of await ofOurs()) add(name, raw)
   return cases
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { checkAuthenticity } from '../../../src/mime/authenticity.ts'
 import type { Row } from '../row.ts'
-import { addresses, authenticityCases, records, resolve } from './authenticity-cases.ts'
+import { addresses, authenticityCases, isOurs, records, resolve } from './authenticity-cases.ts'
 
 type Verdicts = { spf: string; dkim: string; dmarc: string; arc: string }
 
@@ -27,6 +27,8 @@ export async function mailAuthenticity(): Promise<Row[]> {
     const { verdicts } = await checkAuthenticity(Buffer.from(raw), envelope, { resolve, hostname: 'mx.example.org' })
     const [ours, other] = [shown(verdicts), shown(theirs[index] ?? {})]
     if (ours !== other) rows.push({ name, ours, theirs: other, broken: 'differs' })
+    else if (isOurs({ name }) && !ours.includes('dkim pass, dmarc pass'))
+      rows.push({ name, ours, theirs: other, broken: 'our signature does not hold' })
   }
   return [...rows, { name: `${cases.length} cases`, ours: '', theirs: '', broken: rows.length > 0 ? 'differ' : '' }]
 }

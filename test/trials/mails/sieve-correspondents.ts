@@ -13,11 +13,13 @@ const always = ['sieve_extensions = +vacation-seconds', 'sieve_vacation_min_peri
 /** Accounts of a real mail server. Each is started with its first mail; `close` gets what ends it. */
 export function sieveCorrespondents(address: string, close: (() => Promise<void>)[]): Record<string, Correspondent> {
   const account = (script: string, settings: string[]) => correspondent({ script, settings }, close)
-  const withSender = account(vacation, [...always, 'sieve_vacation_send_from_recipient = yes'])
+  const withSender = 'sieve_vacation_send_from_recipient = yes'
   return {
     'Dovecot: vacation': account(vacation, always),
-    'Dovecot: vacation with the sender in the envelope': withSender,
-    'Dovecot: the same, behind a gateway that removes marks': behindGateway(withSender),
+    'Dovecot: vacation with the sender in the envelope': account(vacation, [...always, withSender]),
+    'Dovecot: as a person would, behind a gateway that removes marks': behindGateway(
+      account(vacation.replace(':seconds 0', ':seconds 0 :subject "Re: Venue"'), [...always, withSender]),
+    ),
     'Dovecot: all mail is redirected to us': account(`redirect "${address}";\n`, []),
   }
 }
