@@ -223,9 +223,10 @@ export async function refererOf(page: Page): Promise<string | undefined> {
 }
 
 /** What the page has loaded since it was opened, as it was sent: compressed. */
-export async function loadedBytes(page: Page, kind: 'js' | 'css'): Promise<number> {
+export async function loaded(page: Page, kind: 'js' | 'css'): Promise<{ files: number; bytes: number }> {
   const resources = (await page.evaluate(
     'performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => [name, encodedBodySize])',
   )) as [name: string, bytes: number][]
-  return resources.filter(([name]) => name.endsWith(`.${kind}`)).reduce((sum, [, bytes]) => sum + bytes, 0)
+  const sizes = resources.flatMap(([name, bytes]) => (name.endsWith(`.${kind}`) ? [bytes] : []))
+  return { files: sizes.length, bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) }
 }
