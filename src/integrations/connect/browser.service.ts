@@ -9,7 +9,7 @@ import { providers } from '../../providers/provider-table.ts'
 import { redirectUri } from '../../providers/public-address.ts'
 import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import { base } from '../access.ts'
-import { noteCause } from '../integrations/integration.store.ts'
+import { noteAdminConsent, noteCause } from '../integrations/integration.store.ts'
 import type { OAuthApp, OAuthApps } from '../oauth/app.service.ts'
 import type { GrantSecrets } from '../oauth/sealed-grants.ts'
 import {
@@ -122,6 +122,8 @@ export function browserFlow({ clock, apps, secrets, endpoints, address }: Browse
         await endAuthorization(tx, authorization)
         const scope = scopeToTenant(tx, authorization.tenantId)
         await noteCause(scope, { id: integrationId, cause: error }, now)
+        if (error === 'ADMIN_CONSENT_REQUIRED')
+          await noteAdminConsent(scope, { id: integrationId, features: authorization.features }, now)
         return { kind: 'redirect', location: withParams(returnTo, { integrationId, error }) }
       }
       const confirmation = newConfirmation(randomBytes)

@@ -107,6 +107,27 @@ suite('connecting an account', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'SCOPE_MISSING'])
   })
 
+  test('what an administrator of the directory has to allow is shown, and does not keep the rest from being connected', async () => {
+    const microsoft = { provider: 'microsoft', features: ['calendar'] }
+    const { id } = await connectAccount(lab.app.call, user, microsoft)
+    const steps = connectSteps(lab.app.call, user)
+    const { startUrl } = await steps.begin({ ...microsoft, features: ['transcripts'], integrationId: id })
+    const { location, cookie } = await steps.start(startUrl)
+    const refused = await steps.follow(await consent(location, { decision: 'admin_consent' }), cookie)
+    assert.match(String(refused.headers['location']), /error=ADMIN_CONSENT_REQUIRED/)
+    const statuses = async () => {
+      const { body } = await call({ url: `${base}/${id}`, headers: user.headers })
+      const features = body.integration.features as { name: string; status: string }[]
+      return ['calendar', 'transcripts', 'post'].map((it) => features.find(({ name }) => name === it)?.status)
+    }
+    assert.deepEqual(await statuses(), ['on', 'admin_consent', 'off'])
+    const again = await connectAccount(lab.app.call, user, { ...microsoft, features: ['post'], integrationId: id })
+    assert.ok(again.id === id)
+    assert.deepEqual(await statuses(), ['on', 'admin_consent', 'on'], 'it was not asked for again')
+    await connectAccount(lab.app.call, user, { ...microsoft, features: ['transcripts'], integrationId: id })
+    assert.deepEqual(await statuses(), ['on', 'on', 'on'], 'the administrator has allowed it')
+  })
+
   test('the same account again renews its integration, and another account is refused and given back', async () => {
     const first = await connectAccount(lab.app.call, user, { provider: 'linear', features: ['tasks'] })
     const again = await connectAccount(lab.app.call, user, { provider: 'linear', features: ['tasks'] })

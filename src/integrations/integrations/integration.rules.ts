@@ -138,15 +138,20 @@ export function grantedFeatures(
 ): Feature[] {
   return (Object.keys(row.scopes.features) as FeatureName[]).map((name) => {
     const known = before.find((feature) => feature.name === name)
+    const settings = known?.settings ?? {}
+    if (!asked.includes(name) && known?.status === 'admin_consent') return { ...known, settings }
     const isWanted = asked.includes(name) || (known !== undefined && known.status !== 'off')
     const status = isWanted ? (isGranted(name) ? 'on' : 'scope_missing') : 'off'
-    return { name, status, settings: known?.settings ?? {} }
+    return { name, status, settings }
   })
 }
 
-/** The features whose scopes are asked for: those of before, too, because a provider may replace the earlier scopes. */
+/**
+ * The features whose scopes are asked for: those of before, too, because a provider may replace the earlier scopes. What an
+ * administrator has to allow is asked for only by its name, because the provider would refuse the others with it.
+ */
 export function askedFeatures(before: readonly Feature[], added: readonly FeatureName[]): FeatureName[] {
-  const earlier = before.filter(({ status }) => status !== 'off').map(({ name }) => name)
+  const earlier = before.filter(({ status }) => ['on', 'scope_missing'].includes(status)).map(({ name }) => name)
   return [...new Set([...earlier, ...added])]
 }
 

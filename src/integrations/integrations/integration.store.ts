@@ -124,3 +124,19 @@ export async function noteCause(
       where tenant_id = ${tx.tenantId} and id = ${id} and status = 'pending'`,
   )
 }
+
+/** An administrator of the directory has to allow these features. Those that work already go on. */
+export async function noteAdminConsent(
+  tx: TenantScope,
+  { id, features }: { id: string; features: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update integrations set revision = revision + 1, updated_at = ${now}, features = (
+        select jsonb_agg(case when f ->> 'name' = any (${features}::text[]) and f ->> 'status' <> 'on'
+          then f || '{"status": "admin_consent"}'::jsonb else f end order by place)
+        from jsonb_array_elements(features) with ordinality as each (f, place))
+      where tenant_id = ${tx.tenantId} and id = ${id}`,
+  )
+}
