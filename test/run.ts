@@ -1,5 +1,6 @@
 // node scripts/node24.js test/run.ts [pglite|postgres|oldest-postgres] [--test-...] [files and folders...]
-// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once. On the oldest
+// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once, and so do some long
+// ones in a run of all (postgres-is-enough.ts). On the oldest
 // PostgreSQL that the documents promise only a few files run. Many files share one process: starting PGlite is expensive. The
 // files of a database are shared out to as many processes as may run at once, each with a database of its own. Ends with the
 // files that took longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
@@ -13,10 +14,11 @@ import { describeFailures, describeFlaky, type Failure, filesToRepeat, withFlaky
 import { memoryFolder } from './harness/memory-folder.ts'
 import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } from './harness/oldest-postgres.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
+import { askedOfPostgresAlone, postgresIsEnough } from './harness/postgres-is-enough.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut } from './harness/share-out.ts'
 import { slowestFiles } from './harness/slowest-files.ts'
-import { type FileCost, parseReport } from './harness/suite-report.ts'
+import { parseReport, type SuiteReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { describeTotals, sumTotals } from './harness/test-totals.ts'
 import { briefDatabaseFlag } from './harness/v8-flags.ts'
@@ -62,7 +64,8 @@ const telling = new Set(thatTellDatabases(files))
 function filesOn(database: string): string[] {
   if (database === 'oldest-postgres' && isWhole) return files.filter((file) => filesOnOldestPostgres.includes(file))
   // PostgreSQL is faster than PGlite: it takes those that run once.
-  return named !== null || database === 'postgres' ? files : files.filter((file) => telling.has(file))
+  if (named !== null || database === 'postgres') return files
+  return files.filter((file) => telling.has(file) && !(isWhole && postgresIsEnough.includes(file)))
 }
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
   console.error(`\n${oldestPostgresMissing}\n`)
@@ -145,7 +148,7 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   }
 }
 
-type Result = { hasPassed: boolean; costs: Record<string, FileCost> | null; failures: Failure[] }
+type Result = { hasPassed: boolean; database: string; failures: Failure[] } & Pick<SuiteReport, 'costs' | 'statements'>
 
 async function resultOf(suite: Suite, write: (text: string) => void): Promise<Result> {
   const code = await runOn(suite, write).catch((error: unknown) => {
@@ -153,10 +156,12 @@ async function resultOf(suite: Suite, write: (text: string) => void): Promise<Re
     return 1
   })
   // A process that was killed early leaves no report.
-  const { failures, costs } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
+  const { failures, costs, statements } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
   return {
     hasPassed: code === 0,
+    database: suite.database,
     costs,
+    statements,
     failures: failures.map((failed) => ({ ...failed, database: suite.database })),
   }
 }
@@ -195,5 +200,12 @@ const failed = failures.filter((failure) => !flaky.includes(failure))
 if (failed.length > 0 || results.some(({ hasPassed, failures }) => !hasPassed && failures.length === 0))
   process.exitCode = 1
 if (files.length > 1) console.log(`\nThe slowest files\n${slowestFiles(results.map(({ costs }) => costs ?? {}))}`)
+// A process that was cut short leaves no report.
+const isComplete = isWhole && named === null && results.every(({ costs }) => costs !== null)
+const unasked = isComplete ? askedOfPostgresAlone(results) : []
+if (unasked.length > 0)
+  console.log(
+    `!!! SQL OF FILES THAT RAN ON POSTGRESQL ALONE, OF WHICH PGLITE WAS NOT ASKED !!!\n${unasked.join('\n')}\n`,
+  )
 if (suites.length > 1 || flaky.length > 0) console.log(describeTotals(withFlaky(sumTotals(output.texts()), flaky)))
 console.log(describeFlaky(flaky) + describeFailures(failed))

@@ -12,6 +12,7 @@ import { type DatabaseFiles, openMemory, openScratch } from '../../src/storage/p
 import { createDatabase, preparedDatabase, readDatabaseFiles } from '../../src/storage/prepared-database.ts'
 import { run, sql } from '../../src/storage/query.ts'
 import { temporaryFolder } from './service.ts'
+import { rememberingHandle } from './statements.ts'
 
 const silent = { warn: () => undefined }
 const made: string[] = []
@@ -37,6 +38,11 @@ export async function dropJobsSince(start: Date): Promise<void> {
 
 /** A database for one test that needs all of it, migrated. Whoever asks closes it. */
 export async function freshDatabase(options: { waitMsMax?: number } = {}): Promise<Database> {
+  const database = await openMigrated(options)
+  return { ...database, handle: rememberingHandle(database.handle) }
+}
+
+async function openMigrated(options: { waitMsMax?: number }): Promise<Database> {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
     return openDatabase({ databaseUrl: await createMigratedDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
 import { removeTemporaryFolders } from './service.ts'
+import { statementsOf, takeStatements } from './statements.ts'
 import { unhookPromises } from './unhooked-promises.ts'
 
 /** The files, as JSON. */
@@ -31,6 +32,7 @@ for (const file of files) {
     // The next file's clock may be days ahead. It would run all that this one has left behind.
     after(() => dropJobsSince(start))
     after(removeTemporaryFolders)
+    after(() => void statementsOf.set(file, takeStatements()))
     after(() => void processorSecondsOf.set(file, processorSeconds() - usedBefore))
   })
 }

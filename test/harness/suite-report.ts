@@ -1,5 +1,6 @@
 import type { TestEvent } from 'node:test/reporters'
 import { loading, processorSecondsOf } from './processor-time.ts'
+import { statementsOf } from './statements.ts'
 
 /** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
 export type FailedTest = {
@@ -15,8 +16,12 @@ export type FailedTest = {
 /** What a file took, and of how many seconds of a processor it made use, those of ended processes that it had started among them. */
 export type FileCost = { seconds: number; processorSeconds: number }
 
-/** `costs` are those of each file's tests, and of loading all files. They are null if the process ended before its report did. */
-export type SuiteReport = { failures: FailedTest[]; costs: Record<string, FileCost> | null }
+/**
+ * `costs` are those of each file's tests, and of loading all files. They are null if the process ended before its report did.
+ * `statements` is the SQL of each file.
+ */
+export type SuiteReport = Closing & { failures: FailedTest[] }
+type Closing = { costs: Record<string, FileCost> | null; statements: Record<string, string[]> }
 
 type TestFail = Extract<TestEvent, { type: 'test:fail' }>['data']
 
@@ -47,10 +52,10 @@ export default async function* suiteReport(events: AsyncIterable<TestEvent>): As
   }
   const loaded = processorSecondsOf.get(loading)
   if (loaded !== undefined) costs[loading] = { seconds: loaded, processorSeconds: loaded }
-  yield jsonLine({ costs })
+  yield jsonLine({ costs, statements: Object.fromEntries(statementsOf) })
 }
 
-const jsonLine = (value: FailedTest | Pick<SuiteReport, 'costs'>) => `${JSON.stringify(value)}\n`
+const jsonLine = (value: FailedTest | Closing) => `${JSON.stringify(value)}\n`
 const lateError = (message: string): FailedTest => ({
   file: '',
   title: 'An error after the end of a test',
@@ -90,11 +95,11 @@ export function parseReport(report: string): SuiteReport {
   const lines = report.split('\n').map(parseLine)
   return {
     failures: lines.filter((line) => line !== null && 'title' in line),
-    costs: lines.find((line) => line !== null && 'costs' in line)?.costs ?? null,
+    ...(lines.find((line) => line !== null && 'costs' in line) ?? { costs: null, statements: {} }),
   }
 }
 
-function parseLine(line: string): FailedTest | Pick<SuiteReport, 'costs'> | null {
+function parseLine(line: string): FailedTest | Closing | null {
   try {
     return JSON.parse(line)
   } catch {

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/**
+ * The files that a whole run on both databases runs on PostgreSQL alone, although they use a database: PGlite is PostgreSQL, asked
+ * by the same driver, and takes twice the time. What they test lies above the SQL, which other files send to PGlite as well; the
+ * run says what SQL they leave out. Races, locks, storage, jobs, backups, and what upgrades or erases stay on both.
+ * `npm test -- pglite` runs all of them there.
+ */
+export const postgresIsEnough: readonly string[] = [
+  'src/bots/bots/kill-switch.test.ts',
+  'src/bots/vendors/vendor-journeys.test.ts',
+  'src/content/media/faults.test.ts',
+  'src/content/pages/page.bundle.test.ts',
+  'src/identity/auth/login-source.test.ts',
+  'src/inbound/deliveries/receiving-limits.test.ts',
+  'src/integrations/actions/actions.test.ts',
+  'src/meetings/answers/drafted-answer.test.ts',
+  'src/meetings/answers/model-answers.test.ts',
+  'src/meetings/live/live-crowd.test.ts',
+  'src/meetings/meetings/meeting-totals.test.ts',
+  'src/meetings/summaries/model-misbehaviour.test.ts',
+  'src/meetings/summaries/summaries.property.test.ts',
+  'src/system/reference/reference-limits.test.ts',
+  'src/vault/devices/config.routes.test.ts',
+  'test/contract/access.test.ts',
+  'test/contract/console-door.test.ts',
+  'test/contract/documents.test.ts',
+  'test/contract/malformed.test.ts',
+  'test/contract/organization-matrix.test.ts',
+  'test/contract/regular-expressions.test.ts',
+]
+
+type Ran = { database: string; statements: Readonly<Record<string, readonly string[]>> }
+
+/** The SQL of our stores that these files sent to PostgreSQL and no file to PGlite. */
+export function askedOfPostgresAlone(ran: readonly Ran[], files: readonly string[] = postgresIsEnough): string[] {
+  const of = (database: string) => ran.filter((it) => it.database === database).map(({ statements }) => statements)
+  const onPglite = new Set(of('pglite').flatMap((statements) => Object.values(statements).flat()))
+  const onPostgres = new Set(of('postgres').flatMap((statements) => files.flatMap((file) => statements[file] ?? [])))
+  const missing = [...onPostgres].filter((text) => !onPglite.has(text))
+  if (missing.length === 0) return []
+  const stores = globSync('src/**/*.store.ts').map((file) => readFileSync(file, 'utf8').replaceAll(/\s+/g, ' '))
+  // Not what a test asks by itself: all texts between its values stand in one store.
+  return missing.filter((text) => stores.some((store) => text.split('?').every((part) => store.includes(part.trim()))))
+}
