@@ -62,11 +62,7 @@ export function examination({ installation, answers, findSuppression, findSender
     const { orgId, threadId } = mail
     const words = replyText(mail.text)
     const sender = await findSender(scope, mail)
-    const contentTypes = [
-      ...mail.headers.flatMap(([name, value]) => (name === 'content-type' ? [value] : [])),
-      ...mail.contentTypes,
-    ]
-    const automatic = automaticCause({ ...mail, contentTypes }, installation)
+    const automatic = automaticCause(mail, installation)
     const suppression = await findSuppression(scope, mail.from)
     const opensThread = mail.inReplyTo === null && mail.references.length === 0
     const question = questionOf({ subject: mail.subject, replyText: words, opensThread })

@@ -17,7 +17,10 @@ export function readParts({ headers, replyTo, attachments, to, cc, ...read }: Re
     from,
     recipients: [...new Set(others)].filter((address) => address !== from),
     senders: [from, ...sender, ...replyTo.map(({ address }) => address.toLowerCase())],
-    contentTypes: attachments.map(({ type, method }) => (method === null ? type : `${type}; method=${method}`)),
+    contentTypes: [
+      ...headers.flatMap(([name, value]) => (name === 'content-type' ? [value] : [])),
+      ...attachments.map(({ type, method }) => (method === null ? type : `${type}; method=${method}`)),
+    ],
   }
 }
 
