@@ -23,7 +23,7 @@ export type Analysis = {
   request: SummaryRequest
 }
 
-const topicsMax = 20
+const topicsMax = 28
 
 /** @param weights of the features of words; the learnt ones by default */
 export function analyze(request: SummaryRequest, weights?: WordWeights): Analysis {

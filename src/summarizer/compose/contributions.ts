@@ -105,7 +105,7 @@ function ownTopics(speaker: Speaker, { record, topics }: Pick<Analysis, 'record'
 const longSentencesMin = 100
 const speakersWithTopicsMax = 12
 const topicsConsidered = 12
-const topicsOfSpeaker = 3
+const topicsOfSpeaker = 4
 const entriesOfTopic = 3
 
 const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]

@@ -4,7 +4,7 @@ import { type Analysis, byWordsSpoken, withoutOutcomes } from '../analysis.ts'
 import { stem } from '../language/words.ts'
 import { type Coverage, coverage } from '../ranking/coverage.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
-import { selectNext } from '../ranking/select-sentences.ts'
+import { isUseful, longSentencesMin, selectNext, tolerableTest } from '../ranking/select-sentences.ts'
 import type { Speaker } from '../sentences/meeting-record.ts'
 import { countWords } from '../text/word-counts.ts'
 
@@ -14,7 +14,6 @@ const referenceWords = 900
 export const peopleQuotedMax = 30
 /** Quotation marks, a name and what joins them. */
 const frameWords = 3
-const longSentencesMin = 100
 const pointsMax = 16
 const wordsOfQuoteMax = 32
 
@@ -31,7 +30,7 @@ export function firstQuotes(analysis: Analysis): Map<Speaker, RankedSentence[]> 
   return new Map(
     byWordsSpoken(record.speakers).map((speaker) => {
       const own = bySpeaker.get(speaker) ?? all.get(speaker) ?? []
-      const it = selectNext(own, { chosen, cover }, (it) => !isLong || isClear(it))
+      const it = selectNext(own, { chosen, cover }, (it) => !isLong || isUseful(it))
       if (it) {
         chosen.push(it)
         cover.add(it)
@@ -40,8 +39,6 @@ export function firstQuotes(analysis: Analysis): Map<Speaker, RankedSentence[]> 
     }),
   )
 }
-
-const isClear = ({ readability }: RankedSentence) => readability === 'alone' || readability === 'thin'
 
 const candidatesOf = (analysis: Analysis) =>
   withoutOutcomes(analysis).filter(({ words }) => words.length <= wordsOfQuoteMax)
@@ -56,8 +53,8 @@ function topicsCovered({ likely, topics }: Analysis): Coverage {
 export type Quotes = { points: RankedSentence[]; further: Map<Speaker, RankedSentence[]> }
 
 /**
- * As many quotations as fit into `words`, beside `quoted`, those that the parts of the speakers have already. What cannot
- * be read alone is quoted only up to `wordsNeeded`.
+ * As many quotations as fit into `words`, beside `quoted`, those that the parts of the speakers have already. What is only
+ * tolerable is quoted up to `wordsNeeded`.
  */
 export function chooseQuotes(
   analysis: Analysis,
@@ -67,11 +64,12 @@ export function chooseQuotes(
   const chosen = [...quoted]
   for (const it of chosen) cover.add(it)
   const ranked = candidatesOf(analysis)
+  const isTolerable = tolerableTest(analysis.record)
   const points: RankedSentence[] = []
   const further = new Map<Speaker, RankedSentence[]>()
   for (let left = words; ; ) {
     const fits = (it: RankedSentence) =>
-      (it.readability === 'alone' || (it.readability !== 'fragment' && words - left < wordsNeeded)) &&
+      (isUseful(it) || (isTolerable(it) && words - left < wordsNeeded)) &&
       !it.isQuestion &&
       it.words.length + frameWords <= left
     const it = selectNext(ranked, { chosen, cover }, fits)

@@ -7,15 +7,16 @@ import type { Frames } from './frames/english.ts'
 import { joinList } from './frames/frames.ts'
 import { recordFact } from './reported-speech.ts'
 
-const topicsOfThird = 4
+const topicsOfThird = { short: 4, detailed: 6 }
 const topicsMin = 3
 /** In a shorter meeting hardly anything was said first or last. */
 const sentencesMin = 40
 
 /** The topics that the outline names: of each third of the meeting those that were said there more than elsewhere. */
-export function outlineTopics(topics: readonly Topic[], { record }: Analysis): Topic[] {
+export function outlineTopics(topics: readonly Topic[], { record, request }: Analysis): Topic[] {
+  const max = topicsOfThird[request.mode]
   if (record.sentences.length < sentencesMin) return []
-  const named = [0, 1, 2].flatMap((third) => topics.filter((it) => thirdOf(it) === third).slice(0, topicsOfThird))
+  const named = [0, 1, 2].flatMap((third) => topics.filter((it) => thirdOf(it) === third).slice(0, max))
   return named.length < topicsMin ? [] : named
 }
 

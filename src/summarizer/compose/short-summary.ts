@@ -4,7 +4,7 @@ import { type Analysis, byWordsSpoken, sureOutcomes, withoutOutcomes } from '../
 import { stem } from '../language/words.ts'
 import { type Coverage, coverage } from '../ranking/coverage.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
-import { selectCovering } from '../ranking/select-sentences.ts'
+import { selectCovering, tolerableTest } from '../ranking/select-sentences.ts'
 import type { Topic } from '../ranking/topics.ts'
 import type { SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
@@ -35,7 +35,8 @@ export function shortSummary(analysis: Analysis): SummarySentence[] {
   const cover = coveredBy([...analysis.topics.slice(0, topicsShown), ...outline], analysis)
   const chosen = selectCovering(withoutOutcomes(analysis).filter(isShortEnough), {
     count,
-    aloneMin: shortSentencesMin - opening.length - closing.length,
+    tolerableUpTo: shortSentencesMin - opening.length - closing.length,
+    isTolerable: tolerableTest(analysis.record),
     cover,
   })
   const speech = chosen.map((it) => reportSpeech(it, analysis))

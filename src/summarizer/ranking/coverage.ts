@@ -8,8 +8,10 @@ export type Covering = { terms: readonly string[] }
 /** What a growing summary already covers. `words` counts its content words. */
 export type Coverage = {
   add: (it: Covering) => void
-  /** The F1 that is expected of the summary with this sentence in it: twice what is shared, over all words of both. */
-  valueWith: (it: Covering) => number
+  /**
+   * By how much the sentence raises the F1 that is expected of the summary: twice what is shared, over all words of both.
+   */
+  raisedBy: (it: Covering) => number
 }
 
 /** `referenceWords`: the number of content words that the summary of a person would have. */
@@ -28,6 +30,8 @@ export function coverage(likely: LikelyWords, referenceWords: number): Coverage 
       words += terms.length
       for (const term of terms) covered.add(term)
     },
-    valueWith: ({ terms }) => (2 * (shared + gain(new Set(terms)))) / (words + terms.length + referenceWords),
+    raisedBy: ({ terms }) =>
+      (2 * (shared + gain(new Set(terms)))) / (words + terms.length + referenceWords) -
+      (2 * shared) / (words + referenceWords),
   }
 }

@@ -75,6 +75,8 @@ const sounds =
 const loneLetter = /(?<![\p{L}\p{N}'.-])[b-hj-z](?![\p{L}\p{N}'.-])/u
 const doubleVerb =
   /\b(?:is|are|was) (?:the|a|an) (?:\p{L}+ ){1,3}(?:is|are|was)\b|\bthis the\b|^[B-HJ-Z](?=[ ,])(?! -)/u
+/** "An lot", "a evaluation". */
+const wrongArticle = /\b(?:an (?!h|one|u|x)[b-df-gj-np-tvwyz]\p{Ll}|a (?!one|u|eu)[aeio]\p{Ll})/u
 const tooLoose = /\b(?:like|you know|I mean|kind of|sort of)\b.*\b(?:like|you know|I mean|kind of|sort of)\b/i
 
 /** Whether nothing shows that the speaker stumbled. Only English has a table of pairs; other languages pass more. */
@@ -87,6 +89,7 @@ export function isFluent({ text, words }: { text: string; words: readonly string
     loneLetter.test(text) ||
     piece.test(text) ||
     doubleVerb.test(text) ||
+    wrongArticle.test(text) ||
     tooLoose.test(text) ||
     isBrokenOff(words) ||
     hasUnwrittenPair(text)

@@ -6,17 +6,23 @@ import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.
 import { splitAtClauses } from './clauses.ts'
 import type { LikelyWords } from './likely-words.ts'
 import { isUsable, type Readability, readabilityOf } from './readability.ts'
+import { usefulnessOf } from './usefulness.ts'
 import { contentWordTest } from './word-features.ts'
 
 /**
  * A sentence that may be quoted. `terms` are the stems of its content words. `score` compares sentences of one meeting
  * only.
  */
-export type RankedSentence = SpokenSentence & { terms: string[]; readability: Readability; score: number }
+export type RankedSentence = SpokenSentence & {
+  terms: string[]
+  readability: Readability
+  usefulness: number
+  score: number
+}
 
 /** Choosing costs a pass over all candidates for each sentence chosen. */
 const candidatesMax = 2000
-const readabilityScores: Record<Readability, number> = { alone: 0.6, thin: 0.1, weak: 0, fragment: -0.6 }
+const readabilityScores: Record<Readability, number> = { clear: 0.6, weak: 0, fragment: -0.6 }
 
 /** The sentences worth quoting, best first: those with many likely words for their length that can be read alone. */
 export function rankSentences(record: MeetingRecord, likely: LikelyWords): RankedSentence[] {
@@ -27,7 +33,7 @@ export function rankSentences(record: MeetingRecord, likely: LikelyWords): Ranke
     .flatMap((it) => {
       const whole = toRanked(it, { isContent, likely, record })
       const parts = partsOf(it, record.language).map((part) => toRanked(part, { isContent, likely, record }))
-      return [whole, ...parts.filter(({ readability }) => readability === 'alone' || readability === 'thin')]
+      return [whole, ...parts.filter(({ readability }) => readability === 'clear')]
     })
     .sort((a, b) => b.score - a.score || a.id - b.id || a.text.length - b.text.length)
     .slice(0, candidatesMax)
@@ -61,8 +67,9 @@ function toRanked(sentence: SpokenSentence, { isContent, likely, record }: Ranki
   const topical = new Set(content.filter((word) => !notTopics.has(word) && !meetingWords.has(word)).map(stem)).size
   const readability = readabilityOf(sentence, { topical, language: record.language })
   const weight = weightOf(new Set(terms), likely)
+  const usefulness = usefulnessOf(sentence, { topical, likely: weight, readability })
   const score = (3 * weight) / Math.sqrt(sentence.words.length + 6) + readabilityScores[readability]
-  return { ...sentence, terms, readability, score }
+  return { ...sentence, terms, readability, usefulness, score }
 }
 
 const weightOf = (terms: ReadonlySet<string>, likely: LikelyWords) => {

@@ -10,10 +10,9 @@ import { isFluent } from './fluency.ts'
 import { logistics } from './sentence-cues.ts'
 
 /**
- * `alone`: can be quoted anywhere. `thin`: clear, but says little. `weak`: needs its neighbours. `fragment`: the last
- * choice.
+ * `clear`: can be understood alone. `weak`: needs its neighbours. `fragment`: the last choice.
  */
-export type Readability = 'alone' | 'thin' | 'weak' | 'fragment'
+export type Readability = 'clear' | 'weak' | 'fragment'
 
 const danglingStart =
   /^(?:nah|say|given|something|somebody|kind|sort|well|because|until|whereas|such|it|it's|that|that's|this|these|those|they|they're|they'll|they've|which|when|to|of|for|with|than|as|he|she|he's|she's|there|there's|what|who|where|how|why|like|or|not|except|also|either|yes|no|whether|whatever|same|don't|could|should|did|do|does|are|is|can|would|will|has|have|was|were|am)\b/iu
@@ -23,8 +22,6 @@ const halfCondition = /^(?:if|when|unless)\b(?!.*, (?:then |we|you|it|i|they|the
 /** Tells of the speaker's own doings at this moment. */
 const aboutOneself =
   /^(?:I'm (?:just|from|here|\p{Lu})|I was|I just|I finally|I modified|I haven't|I went|I (?:last )?lived|I have (?:one|thinked)|I made|I've made|my name|I am thinking|I worried|really I)\b/u
-const loose =
-  /\b(?:sort of|kind of|sorta|kinda|you know|i mean|or something|stuff|thingy|or whatever|gonna have to|and so on|blah|whichever|thinked|wanna|gotta)\b/i
 const brokenEnd =
   /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|were|be|being|i|we|you|they|he|she|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|had|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're|as|some|any|other|each|every|more|most|kind|sort|between|through|over|under|think|know|mean|say|guess|does|do|did)$/i
 const finiteVerb =
@@ -81,11 +78,9 @@ function pointsBack(text: string): boolean {
     return before.filter((word) => !notTopics.has(word) && !stopWords['en']?.has(word)).length < namesMin
   })
 }
-const vague = /\b(?:thing|things|stuff|something|somehow|whatever|anything)\b/gi
 
-const wordsMin = 8
-const wordsMax = 32
-const topicalMin = 3
+const wordsMin = 7
+const topicalMin = 2
 
 /** What each of these finds depends on what was said or seen before, or tells only of the people in the room. */
 const needsNeighbours = [
@@ -98,7 +93,6 @@ const needsNeighbours = [
   halfCondition,
   aboutOneself,
 ]
-const disfluencyMax = 0.25
 
 /** @param topical the number of different words that can be a topic */
 export function readabilityOf(
@@ -113,12 +107,7 @@ export function readabilityOf(
   if (isEnglish && (subordinateStart.test(text) || isVerbless(text))) return 'fragment'
   if (isEnglish && (acceptanceCues.test(text) || needsNeighbours.some((cue) => cue.test(text)) || pointsBack(text)))
     return 'weak'
-  if (words.length < wordsMin - 1 || topical < topicalMin - 1) return 'weak'
-  if (words.length < wordsMin || words.length > wordsMax || disfluency > disfluencyMax) return 'thin'
-  // Longer sentences, and those that only instruct somebody, must name more.
-  const isMoreNeeded = isEnglish && (words.length > 14 || /^(?:you|I|let's)\b/i.test(text))
-  if (topical < (isMoreNeeded ? topicalMin + 1 : topicalMin)) return 'thin'
-  return isEnglish && (loose.test(text) || (text.match(vague)?.length ?? 0) > 1) ? 'thin' : 'alone'
+  return words.length < wordsMin || topical < topicalMin ? 'weak' : 'clear'
 }
 
 /** Whether a decision or a task says to somebody who was not there what is to be done. */

@@ -1,34 +1,33 @@
-// Ranked sentences in, the few to quote out: readable, and together covering the words that matter.
+// Ranked sentences in, the few to quote out: useful, and together covering the words that matter.
 
+import type { MeetingRecord } from '../sentences/meeting-record.ts'
 import type { Coverage } from './coverage.ts'
 import type { RankedSentence } from './rank-sentences.ts'
 import { similarity } from './rank-sentences.ts'
-import type { Readability } from './readability.ts'
 
-const levels: readonly Readability[] = ['alone', 'thin', 'weak', 'fragment']
 const sameMatter = 0.75
 
-/**
- * The sentence that raises the coverage most, among the most readable that fit, or undefined. `isAloneOnly`: none
- * rather than one that needs its neighbours.
- */
+/** Of those that fit the sentence that probably adds most, or undefined. */
 export function selectNext(
   ranked: readonly RankedSentence[],
   { chosen, cover }: { chosen: readonly RankedSentence[]; cover: Coverage },
   fits: (it: RankedSentence) => boolean = () => true,
 ): RankedSentence | undefined {
-  for (const level of levels) {
-    let best: { it: RankedSentence; value: number } | undefined
-    for (const it of ranked) {
-      if (it.readability !== level || !fits(it)) continue
-      const value = cover.valueWith(it)
-      if (best && value <= best.value) continue
-      if (chosen.some((other) => areAlike(other, it))) continue
-      best = { it, value }
-    }
-    if (best) return best.it
+  let best: { it: RankedSentence; value: number } | undefined
+  for (const it of ranked) {
+    if (!fits(it)) continue
+    const value = expectedGain(it, cover)
+    if (best && value <= best.value) continue
+    if (chosen.some((other) => areAlike(other, it))) continue
+    best = { it, value }
   }
-  return undefined
+  return best?.it
+}
+
+/** What a useful sentence adds, times how probably this is one. Of those that add nothing the most useful is best. */
+function expectedGain(it: RankedSentence, cover: Coverage): number {
+  const raised = cover.raisedBy(it)
+  return raised > 0 && it.usefulness >= tolerableMin ? it.usefulness * raised : it.usefulness - 1
 }
 
 /** The same sentence, a part of it, or nearly the same words. */
@@ -38,14 +37,21 @@ const areAlike = (a: RankedSentence, b: RankedSentence) =>
 const containsSentence = (whole: RankedSentence, part: RankedSentence) =>
   whole.text.toLowerCase().includes(part.text.toLowerCase())
 
-/** At most `count` sentences in the order of the meeting. Those that need their neighbours only fill up to `aloneMin`. */
+type Covered = {
+  count: number
+  tolerableUpTo: number
+  isTolerable: (it: RankedSentence) => boolean
+  cover: Coverage
+}
+
+/** At most `count` sentences in the order of the meeting. Those that are only tolerable fill up to `tolerableUpTo`. */
 export function selectCovering(
   ranked: readonly RankedSentence[],
-  { count, aloneMin, cover }: { count: number; aloneMin: number; cover: Coverage },
+  { count, tolerableUpTo, isTolerable, cover }: Covered,
 ): RankedSentence[] {
   const chosen: RankedSentence[] = []
   while (chosen.length < count) {
-    const fits = ({ readability }: RankedSentence) => chosen.length < aloneMin || readability === 'alone'
+    const fits = (it: RankedSentence) => isUseful(it) || (chosen.length < tolerableUpTo && isTolerable(it))
     const it = selectNext(ranked, { chosen, cover }, fits)
     if (!it) break
     chosen.push(it)
@@ -53,3 +59,16 @@ export function selectCovering(
   }
   return chosen.sort((a, b) => a.id - b.id)
 }
+
+/** Whether a reader would probably find the sentence readable and useful. */
+export const isUseful = ({ usefulness }: RankedSentence) => usefulness >= usefulMin
+/**
+ * What may be quoted where too little is useful. The summary of a long meeting rather says less than quote anything else;
+ * of a short one every sentence matters.
+ */
+export const tolerableTest = ({ sentences }: MeetingRecord) =>
+  sentences.length < longSentencesMin ? () => true : ({ usefulness }: RankedSentence) => usefulness >= tolerableMin
+/** A meeting with so many sentences is long. */
+export const longSentencesMin = 100
+const usefulMin = 0.58
+const tolerableMin = 0.44
