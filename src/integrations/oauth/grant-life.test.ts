@@ -12,6 +12,8 @@ import {
 } from '../../../test/harness/integrations.ts'
 import { mailsTo } from '../../../test/harness/mail.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { receivers } from '../../../test/harness/receiver.ts'
+import { eventTypes, webhookCalls } from '../../../test/harness/webhooks.ts'
 
 let lab: IntegrationLab
 let key: TestKey
@@ -115,9 +117,17 @@ test('whoever connected a dead grant is told at once, and again once a week unti
   assert.equal((await read(id)).status, 'active')
 })
 
-test('the grants of an organization go back with it, and what a user connected for it stays', async () => {
+test('the grants of an organization go back with it, and the tenant is told', async (t) => {
   const orgs = organizationCalls(lab.app)
   const { id: orgId, name } = await orgs.create(user)
+  const hooks = webhookCalls(lab.app)
+  const subscriber = await lab.app.user(key)
+  await lab.app.promote(subscriber)
+  const { listen, close } = receivers()
+  t.after(close)
+  const there = await listen()
+  const endpoint = { url: there.url, eventTypes: ['integration.*'] }
+  assert.equal((await hooks.call(subscriber, 'POST', '/endpoints', endpoint)).status, 201)
   const shared = await connect({ provider: 'notion', features: ['export'], orgId })
   const grants = lab.emulators.grants('notion').length
   const url = `/assistant/v1/orgs/${orgId}?confirm=${encodeURIComponent(name)}`
@@ -126,6 +136,8 @@ test('the grants of an organization go back with it, and what a user connected f
   assert.equal((await lab.app.call({ url: `${base}/${shared.id}`, headers: user.headers })).status, 404)
   await lab.app.settled()
   assert.equal(lab.emulators.grants('notion').length, grants - 1)
+  await hooks.settled()
+  assert.deepEqual(eventTypes(there.heard), ['integration.connected', 'integration.disconnected'])
 })
 
 test('a grant goes back also where its access token has ended, and the provider was down for a while', async () => {
