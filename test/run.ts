@@ -1,9 +1,9 @@
 // node scripts/node24.js test/run.ts [pglite|postgres|oldest-postgres] [--test-...] [files and folders...]
 // Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once, and so do some long
-// ones in a run of all (postgres-is-enough.ts). On the oldest
-// PostgreSQL that the documents promise only a few files run. Many files share one process: starting PGlite is expensive. The
-// files of a database are shared out to as many processes as may run at once, each with a database of its own. Ends with the
-// files that took longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
+// ones in a run of all (postgres-is-enough.ts). On the oldest PostgreSQL that the documents promise only a few files run. Many
+// files share one process: starting PGlite is expensive. The files of a database are shared out to as many processes as may run
+// at once, each with a database of its own. Ends with the files that took longest and the tests that failed. With CI set, a few
+// files that failed are run once more: docs/start-here.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
