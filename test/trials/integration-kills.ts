@@ -21,6 +21,9 @@ import type { Row } from './row.ts'
 const nodes = 3
 /** Of each effect, in each round. */
 const eachRound = 9
+/** Once fewer actions wait, nobody is killed any more. */
+const waitingMax = 100
+const killEveryMs = 15_000
 const settleMsMax = 900_000
 const trackers = ['github', 'linear', 'atlassian']
 
@@ -37,8 +40,10 @@ export async function integrationKills(rounds: number): Promise<Row[]> {
       await killRound(trial, round)
       console.error(new Date().toISOString(), 'round', round + 1, 'kills', trial.kills)
     }
-    lab.emulators.faults.clear()
+    // Kills go on until most of it is written; faults stay, each for the request that it is meant for.
+    while ((await countWaiting(trial)) > waitingMax) await killSome(trial)
     const unsettled = await settle(trial)
+    lab.emulators.faults.clear()
     await syncAll(trial)
     await settle(trial)
     const actions = await listActions(trial)
@@ -74,7 +79,7 @@ async function prepare(lab: IntegrationNodes, seed: number): Promise<Trial> {
 }
 
 async function killRound(trial: Trial, round: number): Promise<void> {
-  const { lab, random } = trial
+  const { lab } = trial
   await lab.login()
   const made = await Promise.all(Array.from({ length: eachRound }, (_, each) => makeSubjects(trial, round, each)))
   const renamed = trial.subjects.filter(({ renamedInRound }) => renamedInRound <= round)
@@ -89,12 +94,16 @@ async function killRound(trial: Trial, round: number): Promise<void> {
   const syncs = [...trial.integrations.values()].map((id) =>
     lab.call({ method: 'POST', url: `${base}/${id}/sync`, headers: lab.headers() }),
   )
-  await delay(random.below(4000))
+  await Promise.all([...requests, ...syncs, killSome(trial)])
+}
+
+async function killSome(trial: Trial): Promise<void> {
+  const { lab, random } = trial
+  await delay(random.below(killEveryMs))
   const killed = random.oneOf([[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]])
   trial.kills += killed.length
   await lab.kill(killed)
   await lab.start()
-  await Promise.all([...requests, ...syncs])
 }
 
 async function makeSubjects(trial: Trial, round: number, each: number): Promise<Subjects> {
@@ -172,7 +181,7 @@ function randomFault(random: Random): Fault | null {
 }
 
 async function makeMeeting(lab: IntegrationNodes, title: string): Promise<string> {
-  const meeting = await lab.own('POST', '/assistant/v1/meetings', { title })
+  const meeting = await lab.own('POST', '/assistant/v1/meetings', { title, orgId: lab.orgId })
   if (meeting.status !== 201) throw new Error(JSON.stringify(meeting.body))
   const entries = [{ speaker: 'Ben Example', text: 'We ship on Friday, that is decided.', timestamp: '00:00:01' }]
   await lab.own('POST', `/assistant/v1/meetings/${meeting.body.id}/transcript`, { entries })
@@ -215,16 +224,22 @@ async function syncAll({ lab, integrations }: Trial): Promise<void> {
     await lab.own('POST', `${base}/${integrations.get(provider)}/sync`)
 }
 
+/** How many actions are not over. */
+async function countWaiting({ lab }: Trial): Promise<number> {
+  await lab.login()
+  let waiting = 0
+  for (const status of ['queued', 'sending', 'uncertain']) {
+    const url = `${base}/actions?orgId=${lab.orgId}&status=${status}&limit=1`
+    waiting += (await lab.own('GET', url)).body.pagination.total
+  }
+  return waiting
+}
+
 /** Until nothing waits. Gives how many actions still do. */
-async function settle({ lab }: Trial): Promise<number> {
+async function settle(trial: Trial): Promise<number> {
   const until = performance.now() + settleMsMax
   for (;;) {
-    await lab.login()
-    let waiting = 0
-    for (const status of ['queued', 'sending', 'uncertain']) {
-      const url = `${base}/actions?orgId=${lab.orgId}&status=${status}&limit=1`
-      waiting += (await lab.own('GET', url)).body.pagination.total
-    }
+    const waiting = await countWaiting(trial)
     if (waiting === 0 || performance.now() > until) return waiting
     await delay(3000)
   }
