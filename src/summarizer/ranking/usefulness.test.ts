@@ -4,8 +4,8 @@ import { summarize } from '../summarize.ts'
 import type { TranscriptEntry } from '../summary.ts'
 import { usefulnessOf } from './usefulness.ts'
 
-const usefulness = (text: string) =>
-  usefulnessOf({ text, words: text.split(' ') }, { topical: 4, likely: 1, readability: 'clear' })
+const usefulness = (text: string, language = 'en') =>
+  usefulnessOf({ text, words: text.split(' ') }, { topical: 4, likely: 1, readability: 'clear', language })
 
 const plain = 'The rubber cases for the remote control are cheaper than the titanium ones'
 for (const [why, text] of [
@@ -19,9 +19,20 @@ for (const [why, text] of [
 
 test('a sentence that a reader cannot understand is of no use', () =>
   assert.equal(
-    usefulnessOf({ text: plain, words: plain.split(' ') }, { topical: 4, likely: 1, readability: 'fragment' }),
+    usefulnessOf(
+      { text: plain, words: plain.split(' ') },
+      { topical: 4, likely: 1, readability: 'fragment', language: 'en' },
+    ),
     0,
   ))
+
+test('words of another language are not taken for English ones', () => {
+  const german = 'In der Halle hat man die neuen Gehäuse geprüft und sie sind billiger'
+  const same = 'Bei der Halle wurden alle die neuen Gehäuse geprüft und sie waren billiger'
+  assert.equal(usefulness(german, 'de'), usefulness(same, 'de'))
+  const french = 'On me dit que la nouvelle coque en titane coûte le double de celle'
+  assert.ok(usefulness(french, 'fr') > usefulness(french, 'en'))
+})
 
 test('of a long meeting what is useful is quoted, and what is not is left out', () => {
   const idle = 'I think you said something like that about it when we talked.'

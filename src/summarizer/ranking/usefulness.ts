@@ -52,10 +52,39 @@ const auxiliary = /\b(?:is|are|was|were|has|have|will|can|should|must|could|woul
 const newSubject =
   /(?<![,\p{L}'])(?!(?:that|if|when|which|what|because|and|but|so|think|how|where|as|than|why|know|say|mean|guess|hope|who|whether|until|before|after|while|though|although|or|then|since|once|like|wherever|whatever|unless|thing|said|see|suppose|believe|sure|do|does|did|can|could|should|would|will|are|were|is|was|have|had|may|might|must|shall|don't|didn't) )[\p{L}\p{N}']+ (?:we|i|they|he|she)(?:'\p{L}+)?(?![\p{L}'])/giu
 
+/** What only English words tell. */
+type EnglishFeatures = Omit<Features, 'length' | 'topical' | 'likely' | 'isWeak'>
+
+const englishFeatures = (text: string): EnglishFeatures => ({
+  isOfSpeaker: Number(speaker.test(text)),
+  isToListener: Number(listener.test(text)),
+  talk: text.match(talk)?.length ?? 0,
+  startsWithVerb: Number(verbAtStart.test(text)),
+  startsWithPreposition: Number(prepositionAtStart.test(text)),
+  newSubjects: text.match(newSubject)?.length ?? 0,
+  hasAuxiliary: Number(auxiliary.test(text)),
+})
+
+/** Those of an average sentence of the training split: sentences in other languages differ by the other features alone. */
+const averageFeatures: EnglishFeatures = {
+  isOfSpeaker: 0.3,
+  isToListener: 0.22,
+  talk: 0.2,
+  startsWithVerb: 0,
+  startsWithPreposition: 0.02,
+  newSubjects: 0.14,
+  hasAuxiliary: 0.57,
+}
+
 /** From 0 to 1. `topical`: how many different words can be a topic. `likely`: how many words of a person's summary it has, as far as is expected. */
 export function usefulnessOf(
   { text, words }: { text: string; words: readonly string[] },
-  { topical, likely, readability }: { topical: number; likely: number; readability: Readability },
+  {
+    topical,
+    likely,
+    readability,
+    language,
+  }: { topical: number; likely: number; readability: Readability; language: string },
 ): number {
   if (readability === 'fragment') return 0
   const features: Features = {
@@ -63,13 +92,7 @@ export function usefulnessOf(
     topical: Math.min(topical, topicalMax),
     likely,
     isWeak: Number(readability === 'weak'),
-    isOfSpeaker: Number(speaker.test(text)),
-    isToListener: Number(listener.test(text)),
-    talk: text.match(talk)?.length ?? 0,
-    startsWithVerb: Number(verbAtStart.test(text)),
-    startsWithPreposition: Number(prepositionAtStart.test(text)),
-    newSubjects: text.match(newSubject)?.length ?? 0,
-    hasAuxiliary: Number(auxiliary.test(text)),
+    ...(language === 'en' ? englishFeatures(text) : averageFeatures),
   }
   const sum = featureNames.reduce((total, name) => total + weights[name] * features[name], weights.base)
   return 1 / (1 + Math.exp(-sum))
