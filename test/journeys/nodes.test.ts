@@ -204,7 +204,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
     t.after(() => balancer.close())
     const customer = await customerOf()
     const callers = load(6, async (caller) => {
-      await delay(5)
+      await delay(25)
       return caller % 3 === 0 ? customer.consume(balancer.base) : customer.validate(balancer.base)
     })
     for (const node of nodes) {
