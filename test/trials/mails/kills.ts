@@ -15,7 +15,8 @@ const sentEach = 20
 const putEach = 30
 /** A round whose service is not yet reading by then is killed all the same. */
 const beginsMsMax = 30_000
-const allReadMsMax = 120_000
+/** What is left in the end is waited for as long as it becomes less. */
+const idleMsMax = 120_000
 const domain = 'mail.example.org'
 
 /**
@@ -75,7 +76,7 @@ export async function mailKills(rounds: number, database = 'embedded'): Promise<
       ]
       const waiting = (await dovecot.mails('team')).length
       const deadline = Date.now() + beginsMsMax
-      while ((await dovecot.mails('team')).length >= waiting && Date.now() < deadline) await delay(5)
+      while ((await dovecot.mails('team')).length >= waiting && Date.now() < deadline) await delay(20)
       // At any moment of the reading, the storing and the moving.
       await delay(Math.random() * 400)
       await service.stop('SIGKILL')
@@ -85,7 +86,8 @@ export async function mailKills(rounds: number, database = 'embedded'): Promise<
       await Promise.all(sending)
       service = await startService(environment)
     }
-    await emptied(dovecot)
+    const unread = await emptied(dovecot)
+    if (unread > 0) throw new Error(`${unread} mails stay in the mailbox.`)
     const rows: Row[] = []
     for (const [protocol, { id }] of Object.entries({ smtp, lmtp, imap }))
       rows.push(row(protocol, rounds, taken[protocol as 'imap'], await subjects(service, owner, id)))
@@ -132,9 +134,15 @@ async function putMail(dovecot: Dovecot): Promise<string> {
   return subject
 }
 
-async function emptied(dovecot: Dovecot): Promise<void> {
-  const deadline = Date.now() + allReadMsMax
-  while ((await dovecot.mails('team')).length > 0 && Date.now() < deadline) await delay(200)
+async function emptied(dovecot: Dovecot): Promise<number> {
+  let left = (await dovecot.mails('team')).length
+  for (let changedAt = Date.now(); left > 0 && Date.now() < changedAt + idleMsMax; ) {
+    await delay(500)
+    const now = (await dovecot.mails('team')).length
+    if (now !== left) changedAt = Date.now()
+    left = now
+  }
+  return left
 }
 
 type Headers = Record<string, string>
