@@ -50,7 +50,7 @@ const auxiliary = /\b(?:is|are|was|were|has|have|will|can|should|must|could|woul
  * after these words.
  */
 const newSubject =
-  /(?<![,\p{L}'])(?!(?:that|if|when|which|what|because|and|but|so|think|how|where|as|than|why|know|say|mean|guess|hope|who|whether|until|before|after|while|though|although|or|then|since|once|like|wherever|whatever|unless|thing|said|see|suppose|believe|sure|do|does|did|can|could|should|would|will|are|were|is|was|have|had|may|might|must|shall|don't|didn't) )[\p{L}\p{N}']+ (?:we|i|they|he|she)(?:'\p{L}+)?(?![\p{L}'])/giu
+  /(?<![,\p{L}\p{N}'])(?!(?:that|if|when|which|what|because|and|but|so|think|how|where|as|than|why|know|say|mean|guess|hope|who|whether|until|before|after|while|though|although|or|then|since|once|like|wherever|whatever|unless|thing|said|see|suppose|believe|sure|do|does|did|can|could|should|would|will|are|were|is|was|have|had|may|might|must|shall|don't|didn't) )[\p{L}\p{N}']+ (?:we|i|they|he|she)(?:'\p{L}+)?(?![\p{L}'])/giu
 
 /** What only English words tell. */
 type EnglishFeatures = Omit<Features, 'length' | 'topical' | 'likely' | 'isWeak'>
