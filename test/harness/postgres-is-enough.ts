@@ -7,7 +7,6 @@ import { globSync, readFileSync } from 'node:fs'
  * `npm test -- pglite` runs all of them there.
  */
 export const postgresIsEnough: readonly string[] = [
-  'src/bots/bots/kill-switch.test.ts',
   'src/bots/vendors/vendor-journeys.test.ts',
   'src/content/media/faults.test.ts',
   'src/content/pages/page.bundle.test.ts',
