@@ -51,8 +51,12 @@ function assertCounts(
 function saysOnly(text: string, entries: string): boolean {
   const quotes = text.match(/\u201c[^\u201d]*\u201d/gu)
   const said = quotes ?? [text.replace(/^.*?(?: that |asked: )/su, '')]
-  // In a script without spaces a sentence may be cut anywhere, so its letters are compared.
-  const unitsOf = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(entries) ? lettersOf : plainWordsOf
+  // In a script without spaces a sentence may be cut anywhere, and between letters without capitals a full stop ends one also
+  // where no space follows (Unicode's rules of sentences). What an underscore joins may be one word or two. Then letters are
+  // compared.
+  const isOfLetters =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{Lo}\p{No}]\p{P}+[\p{Lo}\p{No}]|_/u.test(entries)
+  const unitsOf = isOfLetters ? lettersOf : plainWordsOf
   const source = unitsOf(entries)
   return said.every((it) => {
     let at = 0
