@@ -30,7 +30,7 @@ export function toSpeech(id: string, text: string): Speech {
   return { id, words, toneSeconds }
 }
 
-/** The text that the samples of a recording hold. Silence before, after and between is no letter. */
+/** The text that the samples of a recording hold, which may be of several speeches. Silence is no letter. */
 export function hear(samples: Float32Array, sampleRate: number): string {
   const window = Math.round(sampleRate * 0.03)
   const hop = Math.round(sampleRate * 0.01)
@@ -43,13 +43,13 @@ export function hear(samples: Float32Array, sampleRate: number): string {
   }
   // Shorter ones are the changes from one tone to the next.
   const tones = heard.filter(({ tone, count }) => tone >= 0 && count >= 4).map(({ tone }) => tone)
-  const start = tones.findIndex((tone) => tone !== endTone)
-  const end = tones.indexOf(endTone, start)
-  return tones
-    .slice(start, end < 0 ? undefined : end)
-    .filter((tone, index) => tone !== tones[index - 1])
-    .map((tone) => letters[tone >> 1] ?? '')
-    .join('')
+  const speeches: string[] = ['']
+  for (const [index, tone] of tones.entries()) {
+    if (tone === tones[index - 1]) continue
+    if (tone === endTone) speeches.push('')
+    else speeches[speeches.length - 1] += letters[tone >> 1] ?? ''
+  }
+  return speeches.filter((speech) => speech !== '').join(' ')
 }
 
 /** The index of the strongest frequency; -1 for silence. */
