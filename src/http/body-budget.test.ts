@@ -47,7 +47,7 @@ function taking(overrides: Partial<ServerDeps> = {}) {
   /** Sends only the beginning of a body. `answer` resolves with all that was answered when the connection ends. */
   const begin = (body: { from: string; bytes: number | 'unannounced'; sent: number; who?: string }) => {
     const { port } = server.server.address() as AddressInfo
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     const head = [
       `POST /bodies?who=${body.who ?? 'nobody'} HTTP/1.1`,
       'Host: test',

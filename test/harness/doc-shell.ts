@@ -104,7 +104,8 @@ export async function runInShell(
   const { cwd, env, isPasted = false } = options
   const args = isPasted ? [...(shell === 'zsh' ? ['-f'] : ['--norc', '--noprofile']), '-i', '-s'] : ['-c', script]
   const child = spawn(shell, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin.end(isPasted ? script : '')
+  // A shell may end before it has read all.
+  child.stdin.on('error', () => undefined).end(isPasted ? script : '')
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

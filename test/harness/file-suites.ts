@@ -12,6 +12,8 @@ import { unhookPromises } from './unhooked-promises.ts'
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
 
+let running = ''
+
 const topLevelAwait = /^(?:(?:const|let) [^=]+= )?\[?await /m
 
 for (const file of files) {
@@ -19,12 +21,13 @@ for (const file of files) {
     let start = new Date()
     let usedBefore = 0
     before(() => {
+      running = file
       start = new Date()
       usedBefore = processorSeconds()
       if (processorSecondsOf.size > 0) return
       processorSecondsOf.set(loading, usedBefore)
       // Not earlier: while files are loaded, the hook knows to which of them a test belongs.
-      unhookPromises()
+      unhookPromises(() => running)
     })
     if (topLevelAwait.test(readFileSync(file, 'utf8')))
       throw new Error('Awaits at its top level: the tests behind that would belong to no file. Use `before`.')

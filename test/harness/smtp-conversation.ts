@@ -6,7 +6,8 @@ export async function smtpConversation(
   lines: string[],
   encoding: 'utf8' | 'latin1' = 'utf8',
 ): Promise<string[]> {
-  const socket = connect(port ?? 0, '127.0.0.1')
+  // The loop below throws its errors, but for a write that fails after the server has hung up.
+  const socket = connect(port ?? 0, '127.0.0.1').on('error', () => undefined)
   const answers: string[] = []
   let pending = ''
   let said = 0

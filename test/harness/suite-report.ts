@@ -1,13 +1,14 @@
 import type { TestEvent } from 'node:test/reporters'
 import { loading, processorSecondsOf } from './processor-time.ts'
 import { statementsOf } from './statements.ts'
+import { thrownOutside } from './unhooked-promises.ts'
 
 /** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
 export type FailedTest = {
   file: string
   title: string
   message: string
-  /** Where it was thrown, innermost first, without the frames of Node and of packages. */
+  /** Where it was thrown, innermost first, without the frames of Node and of packages where there are others. */
   stack: string[]
   kind: string
   isSuite: boolean
@@ -48,7 +49,8 @@ export default async function* suiteReport(events: AsyncIterable<TestEvent>): As
     if (type === 'test:fail' && isFailure(data)) {
       yield jsonLine(failedTest(data, [...titles.slice(0, data.nesting), data.name]))
     }
-    if (type === 'test:diagnostic' && afterTheEnd.test(data.message)) yield jsonLine(lateError(data.message))
+    if (type === 'test:diagnostic' && afterTheEnd.test(data.message))
+      yield jsonLine(lateError(data.message, thrownOutside.shift()))
   }
   const loaded = processorSecondsOf.get(loading)
   if (loaded !== undefined) costs[loading] = { seconds: loaded, processorSeconds: loaded }
@@ -56,11 +58,11 @@ export default async function* suiteReport(events: AsyncIterable<TestEvent>): As
 }
 
 const jsonLine = (value: FailedTest | Closing) => `${JSON.stringify(value)}\n`
-const lateError = (message: string): FailedTest => ({
+// It may be thrown by what an earlier file left behind: its place says more than the file that ran.
+const lateError = (said: string, thrown: (typeof thrownOutside)[number] | undefined): FailedTest => ({
   file: '',
-  title: 'An error after the end of a test',
-  message,
-  stack: [],
+  title: `An error after the end of a test${thrown === undefined ? '' : `, while those of ${thrown.file} ran`}`,
+  ...(thrown === undefined ? { message: said, stack: [] } : described(thrown.error)),
   kind: 'uncaughtException',
   isSuite: false,
 })
@@ -74,19 +76,25 @@ const failureKind = (error: object) => ('failureType' in error ? String(error.fa
 
 /** @param titles the file first: `file-suites.ts` makes a suite of it. */
 function failedTest({ details }: TestFail, [file = '', ...titles]: string[]): FailedTest {
-  const cause = details.error.cause ?? details.error
-  const isError = cause instanceof Error
-  const frames = isError ? (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : []
   return {
     file,
     title: titles.join(' > ') || 'The file itself',
-    message: isError ? `${cause.name}: ${cause.message}` : String(cause),
-    stack: frames
-      .filter((frame) => !/node:|node_modules/.test(frame))
-      .slice(0, framesMax)
-      .map((frame) => frame.trim().replace('file://', '').replace(folder, '')),
+    ...described(details.error.cause ?? details.error),
     kind: failureKind(details.error),
     isSuite: details.type === 'suite',
+  }
+}
+
+function described(error: unknown): { message: string; stack: string[] } {
+  if (!(error instanceof Error)) return { message: String(error), stack: [] }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const own = frames.filter((frame) => !/node:|node_modules/.test(frame))
+  return {
+    message: `${error.name}: ${error.message}`,
+    // Of an error that comes from a socket or a stream, all frames are those of Node.
+    stack: (own.length > 0 ? own : frames)
+      .slice(0, framesMax)
+      .map((frame) => frame.trim().replace('file://', '').replace(folder, '')),
   }
 }
 

@@ -319,7 +319,7 @@ async function listening(app = server(), { requestTimeoutMs = 0 } = {}): Promise
 }
 
 async function rawRequest(port: number, lines: string[]): Promise<{ socket: Socket; said: () => string }> {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   await once(socket, 'connect')
   let text = ''
   socket.on('data', (chunk) => {
