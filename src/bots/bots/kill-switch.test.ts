@@ -40,6 +40,22 @@ test('the bots of 5 runners are told to leave by one call, and are out with the 
   for (const { runner } of groups) assert.equal((await runner.claim()).bot ?? null, null, 'none comes again')
 })
 
+test('an owner of the platform stops the bots of all tenants', async () => {
+  const users = [(await bots.tenantWithUser()).user, (await bots.tenantWithUser()).user]
+  for (const user of users) await bots.runner(user)
+  const deployed = await Promise.all(users.map((user) => bots.deploy(user, { meetingUrl: linkTo(`of-${user.id}`) })))
+  const stop = { method: 'POST', url: '/admin/bot/stop-all', headers: app.admin, body: { reason: 'an outage' } }
+  const stopped = await app.call(stop)
+  assert.equal(stopped.status, 200)
+  // Other tests may have left bots, too.
+  assert.ok(stopped.body.stopped >= 2)
+  for (const [at, user] of users.entries()) {
+    const { status, reason } = await bots.get(user, deployed[at].id)
+    assert.deepEqual([status, reason], ['ended', 'KILLED'])
+  }
+  assert.deepEqual((await app.call(stop)).body, { stopped: 0 })
+})
+
 test('bots that were planned do not go to their meetings during a pause', async () => {
   const { user } = await bots.tenantWithUser()
   const runner = await bots.runner(user)
