@@ -74,12 +74,12 @@ async function verify({ config, dataFolder, file, isSealed }: Place): Promise<st
   const secrets = await secretsIn(config, dataFolder)
   const { manifest, parts } = await readBackup(file, sealWith(secrets, isSealed))
   const migrations = await readMigrations()
-  migrationsOf(manifest, migrations)
+  const migrationsOfBackup = migrationsOf(manifest, migrations)
   if (secrets !== null) refuseOtherKey(manifest, secrets.check)
-  const session = await scratchSession()
+  const session = await scratchSession(migrationsOfBackup)
   try {
     const tables: Record<string, Tally> = {}
-    await load(session, { parts: noting(parts, tables), migrations })
+    await load(session, { parts: noting(parts, tables), migrations, isPrepared: true })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return [
       `${file} is whole: ${aboutOf(manifest)}, ${Object.keys(tables).length} tables, ${rows} rows.`,

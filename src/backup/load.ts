@@ -27,6 +27,7 @@ export function migrationsOf(manifest: Manifest, known: Migration[]): Migration[
  * Restores a backup into an empty database, in one transaction: all of it is there afterwards, counted and hashed again,
  * or nothing is. A backup of an older program is brought up to date.
  * @param afterwards what the world outside has to be told of the database having gone back in time.
+ * @param isPrepared the database was made for this backup: with the tables of its migrations, and empty.
  */
 export async function load(
   session: Session,
@@ -34,11 +35,12 @@ export async function load(
     parts,
     migrations,
     afterwards = [],
-  }: { parts: AsyncIterable<Part>; migrations: Migration[]; afterwards?: readonly string[] },
+    isPrepared = false,
+  }: { parts: AsyncIterable<Part>; migrations: Migration[]; afterwards?: readonly string[]; isPrepared?: boolean },
 ): Promise<void> {
   await beginTransaction(session, '')
   try {
-    if (await hasTables(session)) {
+    if (!isPrepared && (await hasTables(session))) {
       throw new Error(
         "The database is not empty. A backup is restored into an empty one: give the name of a new database, or move the data folder's `database` away.",
       )

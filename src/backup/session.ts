@@ -5,6 +5,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
+import type { Migration } from '../storage/migrations.ts'
 import { explainOpenFailure } from '../storage/open-failure.ts'
 import { databaseFolder, isDatabase, openFolder, openScratch } from '../storage/pglite.ts'
 import { createDatabase } from '../storage/prepared-database.ts'
@@ -54,13 +55,16 @@ export async function lockedFolderSession(dataFolder: string, lock: FolderLock):
   }
 }
 
-/** An empty embedded database that is gone when it is closed. On the disk, so that its size does not become our memory. */
-export async function scratchSession(): Promise<Session> {
+/**
+ * An embedded database with the tables of these migrations, which is gone when it is closed. On the disk, so that its size does not
+ * become our memory.
+ */
+export async function scratchSession(migrations: Migration[]): Promise<Session> {
   const parent = await mkdtemp(join(tmpdir(), 'atrium-verify-'))
   const remove = () => rm(parent, { recursive: true, force: true })
   try {
     const folder = join(parent, 'database')
-    await createDatabase(folder, [])
+    await createDatabase(folder, migrations)
     return await overPglite(await openScratch(folder), remove)
   } catch (error) {
     await remove()
