@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarZones, invitationFile, type WrittenBy } from '../../test/harness/calendar-files.ts'
+import { seededRandom } from '../../test/harness/seeded-random.ts'
 import { calendarReader } from './calendar-reader.ts'
 import { expandSeries } from './expand-series.ts'
 import { mergeSeries } from './merge-series.ts'
 import { readCalendar } from './read-calendar.ts'
-import type { Invitation, Series } from './series.ts'
+import { CalendarUnreadable, type Invitation, type Series } from './series.ts'
 
 const programs: WrittenBy[] = ['outlook', 'google', 'apple']
 const [berlin] = calendarZones
@@ -162,6 +163,39 @@ test('other methods, files without events, and whole days make nothing', () => {
     ),
     [],
   )
+})
+
+test('a damaged file is read or refused, and so is what was read of it', () => {
+  const random = seededRandom(20261126)
+  const signs = [...'\0\ufffd\u{1f600}', ...':;,=-+TZ0189PRV"\\\n ']
+  const noise = () => Array.from({ length: 1 + random.below(12) }, () => random.oneOf(signs)).join('')
+  const [read, refused]: [Series[], string[]] = [[], []]
+  for (let round = 0; round < 1500; round++) {
+    const lines = ['RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE:20260112T090000', 'DURATION:PT1H', 'SEQUENCE:1']
+    const whole = invitationFile({
+      ...{ by: random.oneOf(programs), zone: random.oneOf(calendarZones), uid: 'a', lines },
+      ...{ start: '20260105T090000', end: '20260105T103000' },
+    })
+    let text = whole
+    for (let damages = 1 + random.below(3); damages > 0; damages--) {
+      const at = random.below(text.length)
+      text = text.slice(0, at) + random.oneOf([noise(), '']) + text.slice(at + random.below(6))
+    }
+    try {
+      read.push(...readCalendar(text).map(({ series }) => series))
+    } catch (error) {
+      assert.ok(error instanceof CalendarUnreadable, `${String(error)} of ${JSON.stringify(text)}`)
+      refused.push(text)
+    }
+  }
+  assert.ok(read.length > 200 && refused.length > 200, `${read.length} read, ${refused.length} refused`)
+  for (const series of read) {
+    try {
+      expandSeries(series, year)
+    } catch (error) {
+      assert.ok(error instanceof CalendarUnreadable, `${String(error)} of ${JSON.stringify(series)}`)
+    }
+  }
 })
 
 test('a hostile file is refused, and holds nobody up', async () => {

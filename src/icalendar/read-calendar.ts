@@ -29,25 +29,25 @@ const linksMax = 10
 export function readCalendar(text: string): Invitation[] {
   if (text.length > bytesMax || text.split('\n', linesMax + 1).length > linesMax)
     throw new CalendarUnreadable('TOO_LARGE')
-  const calendars = parse(text)
-  const found = calendars.flatMap((calendar) => {
-    const method = stringOf(calendar, 'method')?.trim().toUpperCase()
-    return method !== undefined && isMethod(method) ? invitations(calendar, method) : []
-  })
-  if (found.length > uidsMax) throw new CalendarUnreadable('TOO_LARGE')
-  return found
+  try {
+    const found = parse(text).flatMap((calendar) => {
+      const method = stringOf(calendar, 'method')?.trim().toUpperCase()
+      return method !== undefined && isMethod(method) ? invitations(calendar, method) : []
+    })
+    if (found.length > uidsMax) throw new CalendarUnreadable('TOO_LARGE')
+    return found
+  } catch (error) {
+    // The library reads a value when it is asked for, and throws an error of any kind if it cannot.
+    throw error instanceof CalendarUnreadable ? error : new CalendarUnreadable('MALFORMED')
+  }
 }
 
 const isMethod = (text: string): text is Method => methods.some((method) => method === text)
 
 function parse(text: string): ICAL.Component[] {
-  try {
-    const parsed = ICAL.parse(text.replace(/^\ufeff/, ''))
-    const all = typeof parsed[0] === 'string' ? [parsed] : parsed
-    return all.map((one: unknown[]) => new ICAL.Component(one))
-  } catch {
-    throw new CalendarUnreadable('MALFORMED')
-  }
+  const parsed = ICAL.parse(text.replace(/^\ufeff/, ''))
+  const all = typeof parsed[0] === 'string' ? [parsed] : parsed
+  return all.map((one: unknown[]) => new ICAL.Component(one))
 }
 
 function invitations(calendar: ICAL.Component, method: Method): Invitation[] {
