@@ -11,8 +11,8 @@ export type Import = { from: string; to: string; typeOnly: boolean }
 
 type Rule = { name: string; breaks: (it: Import) => boolean }
 
-/** Node's modules with functions that only compute: hashes, CRC-32, and threads in which to do it. */
-const pureModules = ['node:crypto', 'node:zlib', 'node:worker_threads']
+/** Node's modules with functions that only compute: hashes and CRC-32. */
+const pureModules = ['node:crypto', 'node:zlib']
 const isOurs = (path: string) => /^(src|agent|runner|sdk|console|test|scripts|bench)\//.test(path)
 const isStore = (path: string) => path.endsWith('.store.ts')
 const isPackage = (to: string, ...names: string[]) => names.some((name) => to === name || to.startsWith(`${name}/`))
@@ -25,7 +25,7 @@ function area(path: string): string {
   if (!path.startsWith('src/')) return 'outside'
   return path.split('/').length === 2 || path.startsWith('src/config/') ? 'composition' : (path.split('/')[1] ?? '')
 }
-const floor = ['kernel', 'storage', 'jobs', 'backup', 'outgoing', 'http']
+const floor = ['kernel', 'workers', 'storage', 'jobs', 'backup', 'outgoing', 'http']
 /** Used by any capability, file by file, as the floor is. */
 const engines = ['summarizer', 'text', 'retrieval', 'extraction', 'ai', 'mime', 'providers', 'icalendar']
 const isCapability = (path: string) =>
@@ -49,19 +49,20 @@ const rules: Rule[] = [
       (isOurs(to) ? area(to) !== 'kernel' : to.startsWith('node:') && !pureModules.includes(to)),
   },
   // The floor knows no capability, and an engine knows less than the floor.
+  importsOnly('workers', ['kernel']),
   importsOnly('storage', ['kernel']),
   importsOnly('jobs', ['kernel', 'storage']),
   importsOnly('backup', ['kernel', 'storage']),
   importsOnly('outgoing', ['kernel']),
-  importsOnly('http', ['kernel', 'storage']),
-  importsOnly('summarizer', ['kernel']),
-  importsOnly('text', ['kernel']),
+  importsOnly('http', ['kernel', 'workers', 'storage']),
+  importsOnly('summarizer', ['kernel', 'workers']),
+  importsOnly('text', ['kernel', 'workers']),
   importsOnly('retrieval', ['kernel']),
-  importsOnly('extraction', ['kernel', 'retrieval']),
+  importsOnly('extraction', ['kernel', 'workers', 'retrieval']),
   importsOnly('ai', ['kernel', 'storage']),
-  importsOnly('mime', ['kernel']),
+  importsOnly('mime', ['kernel', 'workers']),
   importsOnly('providers', ['kernel']),
-  importsOnly('icalendar', ['kernel']),
+  importsOnly('icalendar', ['kernel', 'workers']),
   {
     name: 'a capability imports only the floor, the engines, itself, and types of another capability',
     breaks: ({ from, to }) => isCapability(from) && ['composition', 'outside'].includes(area(to)) && isOurs(to),

@@ -177,7 +177,7 @@ export function createApp(adapters: Adapters) {
       capabilities.vault.drain()
       capabilities.bots.drain()
     },
-    /** Writes buffered data and ends threads. Call it after the server has closed and before the database is closed. */
+    /** Writes buffered data and ends workers. Call it after the server has closed and before the database is closed. */
     flush: async () => {
       const flushed = [
         capabilities.identity,

@@ -254,7 +254,7 @@ async function measureRepeatedly(plan: Plan, { program, what, atMostMs, prepare,
       await work()
       tookMs = performance.now() - startedMs
     })
-    if (round < 0) continue // the first run starts threads and compiles code
+    if (round < 0) continue // the first run starts workers and compiles code
     took.push(tookMs)
     late.push(delay.maxMs)
   }

@@ -6,7 +6,7 @@ const batchLength = 128 * 1024
 
 type Row = [kind: TextBlock['kind'], level: number | null, page: number | null, text: string]
 
-/** The form in which blocks come back from the thread: 250,000 objects at once would block the event loop that receives them. */
+/** The form in which blocks come back from the worker: 250,000 objects at once would block the event loop that receives them. */
 export function encodeBlocks(blocks: readonly TextBlock[]): Uint8Array[] {
   const batches: Uint8Array[] = []
   let rows: Row[] = []

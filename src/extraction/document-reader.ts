@@ -1,5 +1,5 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../workers/worker-pool.ts'
 import { decodeBlocks } from './block-batches.ts'
 import type { DocumentType } from './document-type.ts'
 import { type Extraction, ExtractionError, type ExtractionFailure } from './extraction.ts'
@@ -25,38 +25,38 @@ export type DocumentReader = {
   close(): Promise<void>
 }
 
-/** What the thread answers. */
-export type ReadInThread =
+/** What the worker answers. */
+export type ReadInWorker =
   | { batches: Uint8Array[]; pages: number | null; characters: number }
   | { failure: Failure; isCrash?: true }
 
-/** What the thread says while it reads. */
+/** What the worker says while it reads. */
 export type PageReport = { page: number; of: number | null }
 
-/** One thread, started with the first document and ended when it has been idle. */
+/** One worker, started with the first document and ended when it has been idle. */
 export function documentReader({
   queueMax = 8,
   /** For one try. */
   timeoutMs = 60_000,
-  memoryMaxMb = 512,
+  heapMaxMb = 512,
   // Of what is unpacked. The bytes of the file itself, 25 MiB, are among them twice.
   arraysMaxMb = 384,
 }: {
   queueMax?: number
   timeoutMs?: number
-  memoryMaxMb?: number
+  heapMaxMb?: number
   arraysMaxMb?: number
 } = {}): DocumentReader {
-  const pool = workerPool<{ type: DocumentType }, ReadInThread>({
-    entry: new URL('./reader.thread.ts', import.meta.url),
+  const pool = workerPool<{ type: DocumentType }, ReadInWorker>({
+    entry: new URL('./reader.worker.ts', import.meta.url),
     queueMax,
     timeoutMs,
-    memoryMaxMb,
+    heapMaxMb,
     arraysMaxMb,
     overLimit: () => new ExtractionError('TOO_MUCH', 'The document takes too much time or memory to be read.'),
   })
 
-  const readOnce = async ({ bytes, type, signal, onPage }: DocumentFile): Promise<ReadInThread> => {
+  const readOnce = async ({ bytes, type, signal, onPage }: DocumentFile): Promise<ReadInWorker> => {
     let isCallersError = false
     const onProgress = (report: unknown) => {
       const { page, of } = report as PageReport
@@ -80,7 +80,7 @@ export function documentReader({
     close: () => pool.close(),
     async read(file) {
       const first = await readOnce(file)
-      // The document before may have left something behind that ended the thread. The next try has a thread of its own.
+      // The document before may have left something behind that ended the worker. The next try has a worker of its own.
       const read = 'isCrash' in first ? await readOnce(file) : first
       if ('failure' in read) return { failure: read.failure }
       const { batches, pages, characters } = read

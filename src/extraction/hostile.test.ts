@@ -34,7 +34,7 @@ describe('a file that is made to do harm', () => {
   })
 
   test('that fills the heap is TOO_MUCH', async (t) => {
-    const { shown } = documentReadings({ memoryMaxMb: 48 }, t)
+    const { shown } = documentReadings({ heapMaxMb: 48 }, t)
     assert.equal(await shown('docx', docxFile(wordParagraph('a').repeat(100_000))), 'TOO_MUCH')
     assert.deepEqual(await shown('text', 'next'), ['next'])
   })

@@ -63,7 +63,7 @@ test('a body with more members and elements than the route reads has a code of i
     assert.throws(() => readJson(bytes, membersMax), isRefusal('BODY_TOO_MANY_MEMBERS'))
 })
 
-test('a large body is parsed in a thread, with the same result and the same refusals', async () => {
+test('a large body is parsed in a worker, with the same result and the same refusals', async () => {
   const text = 'é"\n😀'.repeat(300_000)
   const sent = { text, list: [1, null, { a: -0.5 }], of: { nothing: {} } }
   const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))

@@ -1,4 +1,4 @@
-import { workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../workers/worker-pool.ts'
 import type { Span } from './expand-series.ts'
 import { type CalendarCause, CalendarUnreadable, type Expansion, type Invitation, type Series } from './series.ts'
 
@@ -13,13 +13,13 @@ export type CalendarReader = {
 }
 
 /**
- * Always in a thread: a rule such as "daily on the 30th of February" keeps the library busy for ever. The time is long beside the
+ * Always in a worker: a rule such as "daily on the 30th of February" keeps the library busy for ever. The time is long beside the
  * milliseconds that a file needs, so that a busy machine refuses none.
  */
 export function calendarReader({ timeoutMs = 20_000 }: { timeoutMs?: number } = {}): CalendarReader {
   const pool = workerPool<CalendarTask, CalendarAnswer>({
-    entry: new URL('./calendar.thread.ts', import.meta.url),
-    ...{ timeoutMs, queueMax: 200, memoryMaxMb: 256, idleMsMax: 5_000 },
+    entry: new URL('./calendar.worker.ts', import.meta.url),
+    ...{ timeoutMs, queueMax: 200, heapMaxMb: 256, idleMsMax: 5_000 },
     overLimit: () => new CalendarUnreadable('TOO_LARGE'),
   })
   const run = async (task: CalendarTask): Promise<Exclude<CalendarAnswer, { unreadable: CalendarCause }>> => {

@@ -14,7 +14,7 @@ const minuteMs = 60_000
 
 /**
  * The occurrences of a series in a span, in order. Whole days are none: nobody meets at them. Throws CalendarUnreadable. Run it in a
- * thread, as `readCalendar`.
+ * worker, as `readCalendar`.
  */
 export function expandSeries(series: Series, span: Span): Expansion {
   const clock = clockOf(series, span)

@@ -24,7 +24,7 @@ const linksMax = 10
 
 /**
  * The invitations and cancellations of a file (RFC 5546), one for each UID. Empty for files with other methods, or none. Throws
- * CalendarUnreadable. Run it in a thread: there are files that keep the library busy for minutes.
+ * CalendarUnreadable. Run it in a worker: there are files that keep the library busy for minutes.
  */
 export function readCalendar(text: string): Invitation[] {
   if (text.length > bytesMax || text.split('\n', linesMax + 1).length > linesMax)

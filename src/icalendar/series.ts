@@ -43,7 +43,7 @@ export type EventFields = {
   attendees: Attendee[]
 }
 
-/** All that is known of a UID. It is plain data: it can be stored, and sent to a thread. */
+/** All that is known of a UID. It is plain data: it can be stored, and sent to a worker. */
 export type Series = {
   uid: string
   zones: Record<string, Observance[]>

@@ -28,7 +28,7 @@ describe('an incoming delivery', () => {
     }
   })
 
-  test('has large JSON parsed in a thread, of which only the long texts are missing', async () => {
+  test('has large JSON parsed in a worker, of which only the long texts are missing', async () => {
     const sent = {
       MessageID: 'large',
       TextBody: 'A line\n'.repeat(300_000),

@@ -1,13 +1,13 @@
 import { Refusal } from '../kernel/refusal.ts'
-import { workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../workers/worker-pool.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
 
 /** Bodies up to this size take a few milliseconds. Larger ones are mails. */
 const shortBytesMax = 1024 * 1024
 
-// One thread for the process, started with the first large mail. 25 MiB take it less than a second.
+// One worker for the process, started with the first large mail. 25 MiB take it less than a second.
 const parser = workerPool<null, JsonObject | null>({
-  entry: new URL('./large-json.thread.ts', import.meta.url),
+  entry: new URL('./large-json.worker.ts', import.meta.url),
   timeoutMs: 10_000,
   queueMax: 20,
   // It keeps what the last body took.
@@ -16,7 +16,7 @@ const parser = workerPool<null, JsonObject | null>({
 })
 
 /**
- * Like `parseJsonObject`, but a large body is parsed in a thread, and its long texts are left out: before a mail is stored,
+ * Like `parseJsonObject`, but a large body is parsed in a worker, and its long texts are left out: before a mail is stored,
  * only its identifiers are read. Refuses with UNAVAILABLE where too many of them wait.
  */
 export async function readJsonObject(body: Buffer): Promise<JsonObject | null> {

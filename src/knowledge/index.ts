@@ -91,7 +91,7 @@ export type Knowledge = {
   limitCounts: LimitCounts
   /** Adds up what the documents of a tenant take, and puts right what was counted. */
   recountDocuments: typeof recountDocuments
-  /** Ends the threads that read documents. */
+  /** Ends the workers that read documents. */
   flush(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export type Orders = {
   documents: MailAttachment[]
 }
 
-// A hostile file takes its thread for 20 s, and the job has two minutes.
+// A hostile file takes its worker for 20 s, and the job has two minutes.
 const calendarsMax = 4
 const calendarBytesMax = 1024 * 1024
 const transcriptsMax = 10

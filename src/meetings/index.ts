@@ -133,7 +133,7 @@ export type MeetingsDeps = {
   fanOut: FanOut
   metrics: Metrics
   jobs: Jobs
-  /** Replaces settings of the threads that write summaries. */
+  /** Replaces settings of the workers that write summaries. */
   writing?: Partial<WriterOptions>
 }
 
@@ -185,7 +185,7 @@ export type Meetings = {
   botMeetings: BotMeetings
   /** Describes the WebSocket. */
   asyncApi: (version: string) => object
-  /** Ends the threads that write summaries. */
+  /** Ends the workers that write summaries. */
   flush: () => Promise<void>
 }
 

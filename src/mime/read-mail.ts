@@ -1,4 +1,4 @@
-import { workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../workers/worker-pool.ts'
 import { type MailComplexity, MailTooComplex } from './mail-limits.ts'
 import { type ParsedMail, parseMail } from './parse-mail.ts'
 
@@ -6,19 +6,19 @@ import { type ParsedMail, parseMail } from './parse-mail.ts'
 const shortBytesMax = 64 * 1024
 const shortLinesMax = 1000
 
-export type ReadInThread = { mail: ParsedMail } | { tooComplex: MailComplexity }
+export type ReadInWorker = { mail: ParsedMail } | { tooComplex: MailComplexity }
 
-const reader = workerPool<object, ReadInThread>({
-  entry: new URL('./read-mail.thread.ts', import.meta.url),
+const reader = workerPool<object, ReadInWorker>({
+  entry: new URL('./read-mail.worker.ts', import.meta.url),
   timeoutMs: 20_000,
   queueMax: 100,
-  memoryMaxMb: 512,
+  heapMaxMb: 512,
   // It keeps what the last mail took.
   idleMsMax: 2_000,
   overLimit: () => new MailTooComplex('UNREADABLE'),
 })
 
-/** Reads a mail, a large one in a thread. Rejects with MailTooComplex, and with UNAVAILABLE where too many wait. */
+/** Reads a mail, a large one in a worker. Rejects with MailTooComplex, and with UNAVAILABLE where too many wait. */
 export async function readMail(bytes: Buffer): Promise<ParsedMail> {
   if (isShort(bytes)) return parseMail(bytes)
   const read = await reader.run({}, { bytes })

@@ -17,7 +17,7 @@ const keywordsMax = 10
 /**
  * Summarizes a transcript from its words alone, without a model, network or clock. The same request always gives the
  * same summary. Short mode gives 4 to 6 sentences and detailed mode 400 to 700 words, whatever the transcript. Takes
- * about 20 ms per 1,000 words, so call it in a worker thread (`summaryWriter`).
+ * about 20 ms per 1,000 words, so call it in a worker (`summaryWriter`).
  */
 export function summarize(request: SummaryRequest, weights?: WordWeights): Summary {
   const analysis = analyze(request, weights)

@@ -223,7 +223,7 @@ test('a meeting of 50,000 words keeps its length, citations and verbatim words',
   }
 })
 
-test('no text of the maximum length blocks a thread: each pattern passes over it once', async (t) => {
+test('no text of the maximum length blocks a worker: each pattern passes over it once', async (t) => {
   const writer = summaryWriter({ workersMax: 1, queueMax: 20, timeoutMs: 20_000 })
   t.after(() => writer.close())
   const parts = [
@@ -253,7 +253,7 @@ test('no text of the maximum length blocks a thread: each pattern passes over it
   }
 })
 
-test('a meeting of nothing but decisions and their revocations does not block a thread either', async (t) => {
+test('a meeting of nothing but decisions and their revocations does not block a worker either', async (t) => {
   const writer = summaryWriter({ workersMax: 1, queueMax: 1, timeoutMs: 20_000 })
   t.after(() => writer.close())
   const transcript = Array.from({ length: 12_000 }, (_, at) => {

@@ -82,7 +82,7 @@ export type Tasks = {
   findContent: typeof findTaskContent
   /** For those who keep tasks equal with issues. */
   linked: LinkedTasks
-  /** Ends the thread that reads due days. */
+  /** Ends the worker that reads due days. */
   flush(): Promise<void>
 }
 

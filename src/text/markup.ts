@@ -1,16 +1,16 @@
 import type { MarkupRenderer, RenderedText } from '../kernel/markup.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { workerPool } from '../kernel/worker-pool.ts'
+import { workerPool } from '../workers/worker-pool.ts'
 
 /** In characters. The slowest text of this length that we found, a table of 1,000 rows and 100 columns, took three seconds. */
 export const markupLengthMax = 200_000
 
-/** Up to this length the slowest text takes about 50 ms, and for most texts a thread would cost more than it saves. */
+/** Up to this length the slowest text takes about 50 ms, and for most texts a worker would cost more than it saves. */
 const shortLengthMax = 4_000
 
-// The process has one thread for this, and none before the first long text.
+// The process has one worker for this, and none before the first long text.
 const renderingWorker = workerPool<{ kind: 'markdown' | 'html'; text: string }, unknown>({
-  entry: new URL('./rendering.thread.ts', import.meta.url),
+  entry: new URL('./rendering.worker.ts', import.meta.url),
   timeoutMs: 30_000,
   queueMax: 50,
   overLimit: () => new Refusal('VALIDATION_ERROR', { detail: 'The text takes too long to be rendered. Split it.' }),
@@ -28,7 +28,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedText> {
   return (await loadRenderers()).markdown(markdown)
 }
 
-/** The same of a text that comes with the program: it is known to be quick, and needs no thread of its own. */
+/** The same of a text that comes with the program: it is known to be quick, and needs no worker of its own. */
 export async function renderOwnMarkdown(markdown: string): Promise<RenderedText> {
   return (await loadRenderers()).markdown(markdown)
 }

@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import { documentReader } from '../../src/extraction/document-reader.ts'
 import type { DocumentType } from '../../src/extraction/document-type.ts'
 
-/** Reads files with a thread of its own, until the file's tests, or the given one, have ended. Blocks as short texts: `# heading`, `- item`, `| row`, and paragraphs as they are. */
+/** Reads files with a worker of its own, until the file's tests, or the given one, have ended. Blocks as short texts: `# heading`, `- item`, `| row`, and paragraphs as they are. */
 export function documentReadings(
   options: Parameters<typeof documentReader>[0] = {},
   test: { after(close: () => unknown): void } = { after },

@@ -6,7 +6,7 @@ import { linkingDocuments } from '../harness/linking-documents.ts'
 import { mutatedDocument } from '../harness/mutated-documents.ts'
 import type { Row } from './row.ts'
 
-/** For one try, as in production; starting a thread and handing over the result take a little more. */
+/** For one try, as in production; starting a worker and handing over the result take a little more. */
 const tryMsMax = 65_000
 const megabyte = 1024 * 1024
 

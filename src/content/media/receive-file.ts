@@ -2,9 +2,9 @@ import { open, readFile } from 'node:fs/promises'
 import { displayName, fileExtension } from '../../http/uploads/file-name.rules.ts'
 import type { IncomingFile } from '../../http/uploads/upload.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
+import { workerPool } from '../../workers/worker-pool.ts'
 import { detectType, leadBytes } from './detect-type.ts'
 import { headerBytesMax, readImageHeader } from './image-header.rules.ts'
 import { BadImage, type Images, type ImageVariant, pixelsMax } from './images.ts'
@@ -12,7 +12,7 @@ import type { MediaFields } from './media.schema.ts'
 import type { Media } from './media.store.ts'
 import { acceptedMimeTypes, type MediaType, sizeLimit, typeMismatch } from './media-type.rules.ts'
 import { isSvg } from './svg.rules.ts'
-import type { CleanedSvg } from './svg.thread.ts'
+import type { CleanedSvg } from './svg.worker.ts'
 import type { CleanSvg } from './svg-clean.ts'
 
 /** A received file: on disk, with its detected type. */
@@ -135,9 +135,9 @@ function refuseBadImage(error: unknown): never {
   throw error instanceof BadImage ? badImage() : error
 }
 
-// One thread for the process: cleaning an SVG of 2 MiB takes seconds.
+// One worker for the process: cleaning an SVG of 2 MiB takes seconds.
 const svgWorker = workerPool<string, CleanedSvg>({
-  entry: new URL('./svg.thread.ts', import.meta.url),
+  entry: new URL('./svg.worker.ts', import.meta.url),
   timeoutMs: 20_000,
   queueMax: 20,
   overLimit: () => new Refusal('VALIDATION_ERROR', { detail: '/body/file takes too long to be read as an SVG.' }),

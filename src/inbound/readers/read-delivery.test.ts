@@ -30,7 +30,7 @@ describe('a mail of more than a megabyte', () => {
   const large = { ...jsonPayload('postmark-inbound'), RawEmail: '', TextBody: 'A line\n'.repeat(300_000) }
   const sent = (payload: object) => ({ body: Buffer.from(JSON.stringify(payload)), contentType: 'application/json' })
 
-  test('is read in a thread, with the result of a small one', async () => {
+  test('is read in a worker, with the result of a small one', async () => {
     const small = await readMail('postmark', sent({ ...large, TextBody: 'A line\n'.repeat(1000) }))
     let turns = 0
     setImmediate(() => turns++)

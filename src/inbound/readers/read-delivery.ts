@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
+import { workerPool } from '../../workers/worker-pool.ts'
 import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
 import type { NormalizedDelivery } from './normalized-delivery.ts'
@@ -8,11 +8,11 @@ import type { NormalizedDelivery } from './normalized-delivery.ts'
 const shortBytesMax = 1024 * 1024
 
 /** `isRawBody`: the mail is stored as it was delivered, so that its bytes need not come back. */
-export type ReadInThread = { content: NormalizedDelivery; isRawBody: boolean } | { unprocessable: string }
+export type ReadInWorker = { content: NormalizedDelivery; isRawBody: boolean } | { unprocessable: string }
 
-// One thread for the process, started with the first large mail. 25 MiB take it less than a second.
-const reader = workerPool<Omit<DeliveryContent, 'body'>, ReadInThread>({
-  entry: new URL('./read-delivery.thread.ts', import.meta.url),
+// One worker for the process, started with the first large mail. 25 MiB take it less than a second.
+const reader = workerPool<Omit<DeliveryContent, 'body'>, ReadInWorker>({
+  entry: new URL('./read-delivery.worker.ts', import.meta.url),
   timeoutMs: 20_000,
   queueMax: 100,
   // It keeps what the last body took.
@@ -21,7 +21,7 @@ const reader = workerPool<Omit<DeliveryContent, 'body'>, ReadInThread>({
 })
 
 /**
- * Reads the content of a delivery, a large one in a thread. Rejects with Unprocessable where it cannot be read, and with a
+ * Reads the content of a delivery, a large one in a worker. Rejects with Unprocessable where it cannot be read, and with a
  * Refusal (UNAVAILABLE) where too many wait or it takes too long.
  */
 export async function readDelivery({
@@ -40,7 +40,7 @@ export async function readDelivery({
   return content
 }
 
-/** Bytes lose their class on the way between threads. */
+/** Bytes lose their class on the way between processes. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

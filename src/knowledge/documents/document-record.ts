@@ -37,7 +37,7 @@ export const extracting: JobKind<{ extractionId: string }> = {
   backoffSeconds: 2,
   // Reading ends after 60 s by itself; then thousands of chunks are written.
   timeoutSeconds: 180,
-  // Each reads in one thread of its node. Tenants take turns.
+  // Each reads in one worker of its node. Tenants take turns.
   concurrency: { node: 1, tenant: 4 },
 }
 

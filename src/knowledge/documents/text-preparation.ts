@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { encodeBlocks } from '../../extraction/block-batches.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
 import type { DocumentChunk } from '../../retrieval/chunks/chunk.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import type { TextBlock } from '../../retrieval/text-block.ts'
+import { workerPool } from '../../workers/worker-pool.ts'
 
 /** `characters`: code points of the chunks' texts, joined by nothing. */
 export type PreparedText = { chunks: DocumentChunk[]; language: Language; characters: number; textBytes: number }
@@ -15,10 +15,10 @@ export type BlocksToCut = { batches: Uint8Array[] }
 /** Encoded in some milliseconds. */
 const blocksAtOnce = 5_000
 
-/** Cuts texts in a thread of its own: five million characters take seconds. */
+/** Cuts texts in a worker of its own: five million characters take seconds. */
 export function textPreparation(): { prepare: TextPreparation; close(): Promise<void> } {
   const pool = workerPool<BlocksToCut, PreparedText>({
-    entry: new URL('./text-preparation.thread.ts', import.meta.url),
+    entry: new URL('./text-preparation.worker.ts', import.meta.url),
     queueMax: 20,
     timeoutMs: 60_000,
     // Fails the try: the next one may find a machine with less to do.

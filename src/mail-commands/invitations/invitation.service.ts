@@ -97,7 +97,7 @@ export function invitationService(deps: InvitationDeps) {
   }
 
   /**
-   * Reads what is known, and computes in a thread, outside of a transaction. The result carries it out within one: it refuses UNAVAILABLE
+   * Reads what is known, and computes in a worker, outside of a transaction. The result carries it out within one: it refuses UNAVAILABLE
    * where another mail was faster, and as the creation of a meeting does. Rejects with CalendarUnreadable.
    */
   async function prepare(scope: TenantScope, inviter: Inviter, invitation: Invitation) {

@@ -16,7 +16,7 @@ export type MeetingActionItems = { meeting: DiscussedMeeting; items: ActionItem[
 
 type User = { id: string }
 
-/** How long the items of an unchanged transcript are remembered: a long one takes a thread seconds each time. */
+/** How long the items of an unchanged transcript are remembered: a long one takes a worker seconds each time. */
 const rememberedMs = 60_000
 /** Some ten kilobytes each. */
 const rememberedMax = 100
@@ -32,7 +32,7 @@ export function actionItemService({ writer }: { writer: Writer }) {
     requireAccess(await getMeeting(scope, user, meetingId), 'write')
   }
 
-  /** By the local engine, in a thread. Null for an unknown meeting. Refuses with UNAVAILABLE. */
+  /** By the local engine, in a worker. Null for an unknown meeting. Refuses with UNAVAILABLE. */
   async function find(scope: TenantScope, meetingId: string): Promise<MeetingActionItems | null> {
     const meeting = await findDiscussed(scope, meetingId)
     if (meeting === null) return null

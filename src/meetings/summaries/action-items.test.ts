@@ -13,7 +13,7 @@ test('the action items of an unchanged transcript are read once, however often a
   let readings = 0
   const local = async () => {
     readings += 1
-    if (readings === 3) throw new Error('No thread is free.')
+    if (readings === 3) throw new Error('No worker is free.')
     return { actionItems: [] }
   }
   const { find } = actionItemService({ writer: { local } as unknown as Writer })

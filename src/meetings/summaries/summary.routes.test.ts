@@ -162,7 +162,7 @@ describe('the summary of a meeting', () => {
   })
 
   test('is refused with Retry-After when too many wait, and made for the others', async () => {
-    // Its thread is not there yet: all have come before it has made the first.
+    // Its worker is not there yet: all have come before it has made the first.
     const own = await testApp({ writing: { workersMax: 1, queueMax: 2 } })
     const calls = meetingCalls(own)
     const meetings = await Promise.all(Array.from({ length: 20 }, () => calls.create(user, { transcript: standUp })))

@@ -10,7 +10,7 @@ export type ReadTranscript = { material: SummaryMaterial; seqs: number[] }
 /** The entries of one read, which take a few milliseconds of the event loop. */
 const batchEntries = 250
 
-/** Reads the transcript in batches. Each is encoded for the thread before the next one is read. */
+/** Reads the transcript in batches. Each is encoded for the worker before the next one is read. */
 export async function readTranscript(
   scope: TenantScope,
   { id, title }: Pick<Meeting, 'id' | 'title'>,

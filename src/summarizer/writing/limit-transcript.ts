@@ -5,7 +5,7 @@ import type { Summary, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import type { WrittenSummary } from '../written-summary.ts'
 
 /**
- * About 200,000 words, which is a day and a night of speech. More would need too much time and memory in one thread.
+ * About 200,000 words, which is a day and a night of speech. More would need too much time and memory in one worker.
  */
 const tokensMax = 400_000
 

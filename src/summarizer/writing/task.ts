@@ -1,11 +1,11 @@
-// The tasks that a thread is given, and how a transcript crosses to it.
+// The tasks that a worker is given, and how a transcript crosses to it.
 
 import type { Draft } from '../model/draft.ts'
 import type { Personality, SummaryMode, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import type { WrittenSummary } from '../written-summary.ts'
 
 /**
- * What a thread summarizes. The entries cross as JSON in portions of bytes, which takes almost no time. Copying a
+ * What a worker summarizes. The entries cross as JSON in portions of bytes, which takes almost no time. Copying a
  * hundred thousand objects would block the event loop.
  */
 export type SummaryMaterial = { title: string; mode: SummaryMode; personality: Personality; portions: Uint8Array[] }

@@ -1,7 +1,7 @@
-// Summary material in, summaries and prompts out; all slow work is done in threads.
+// Summary material in, summaries and prompts out; all slow work is done in workers.
 
 import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
+import { workerPool } from '../../workers/worker-pool.ts'
 import type { Draft } from '../model/draft.ts'
 import type { Prompt } from '../model/prompt.ts'
 import type { SummaryMaterial, WriterAnswer, WritingTask } from './task.ts'
@@ -17,13 +17,13 @@ export type Writer = {
 export type WriterOptions = { workersMax: number; queueMax: number; timeoutMs: number }
 
 // A summary of 100,000 words needs less than half of it.
-const memoryMaxMb = 384
+const heapMaxMb = 384
 
 export function summaryWriter(options: WriterOptions): Writer {
   const pool = workerPool<WritingTask, unknown>({
-    entry: new URL('./writing-worker.ts', import.meta.url),
+    entry: new URL('./writing.worker.ts', import.meta.url),
     ...options,
-    memoryMaxMb,
+    heapMaxMb,
     overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }),
   })
   const ask = <T>(task: WritingTask) => pool.run(task) as Promise<T>

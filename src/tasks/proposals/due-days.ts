@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { workerPool } from '../../kernel/worker-pool.ts'
+import { workerPool } from '../../workers/worker-pool.ts'
 
 export type DueDayTask = { texts: string[]; meetingDay: string }
 
@@ -9,13 +9,13 @@ export type DueDays = {
   close(): Promise<void>
 }
 
-/** In a thread: loading chrono takes longer than the event loop may be held. */
+/** In a worker: loading chrono takes longer than the event loop may be held. */
 export function dueDays(): DueDays {
   const pool = workerPool<DueDayTask, (string | null)[]>({
-    entry: new URL('./due-days.thread.ts', import.meta.url),
+    entry: new URL('./due-days.worker.ts', import.meta.url),
     queueMax: 64,
     timeoutMs: 30_000,
-    memoryMaxMb: 128,
+    heapMaxMb: 128,
     overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }),
   })
   return { read: (task) => pool.run(task), close: () => pool.close() }

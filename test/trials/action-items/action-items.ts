@@ -60,7 +60,7 @@ function row(meeting: string, counts: Counts): Row {
   return { meeting, ...counts, precision, recall: percent(counts.found, counts.labels), broken: '' }
 }
 
-/** As for a meeting that ends: by the local engine in a thread, and then as tasks. */
+/** As for a meeting that ends: by the local engine in a worker, and then as tasks. */
 async function propose(writer: ReturnType<typeof summaryWriter>, said: Said[]) {
   const entries = said.map((it) => ({ ...it, timestamp: '00:00:00' }))
   const portions = [encodePortion(entries)]

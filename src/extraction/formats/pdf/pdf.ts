@@ -11,7 +11,7 @@ import { columnParts } from './paragraphs.ts'
 type Pdfjs = Awaited<ReturnType<typeof getResolvedPDFJS>>
 type PdfDocument = Awaited<ReturnType<Pdfjs['getDocument']>['promise']>
 
-// PDF.js gives up work that nobody awaits when a document is destroyed. It must not end the thread of the next one.
+// PDF.js gives up work that nobody awaits when a document is destroyed. It must not end the worker of the next one.
 process.on('unhandledRejection', () => undefined)
 
 export const readPdf: FileReader = async (bytes, { list, onPage }) => {

@@ -18,7 +18,7 @@ describe('a large file', () => {
     ['vtt', fileOf('vtt', `WEBVTT\n\n${many(5000, cue).join('\n').replaceAll(',', '.')}`)],
   ]
   for (const [format, file] of files) {
-    test(`is read in a thread with the same result as a short one (${format})`, async () => {
+    test(`is read in a worker with the same result as a short one (${format})`, async () => {
       assert.ok(file.bytes.length > 128 * 1024)
       const read = await readFile(file)
       assert.equal(read.length, 5000)
@@ -39,7 +39,7 @@ describe('a large file', () => {
     })
     count()
     assert.equal((await reading).length, 100_000)
-    // One for each portion alone would be 200; while the thread parses there are thousands.
+    // One for each portion alone would be 200; while the worker parses there are thousands.
     assert.ok(turns > 1000, `${turns} turns`)
   })
 

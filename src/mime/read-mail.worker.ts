@@ -1,9 +1,9 @@
-import { answerInWorker } from '../kernel/worker-pool.ts'
+import { answerInWorker } from '../workers/answer-in-worker.ts'
 import { MailTooComplex } from './mail-limits.ts'
 import { parseMail } from './parse-mail.ts'
-import type { ReadInThread } from './read-mail.ts'
+import type { ReadInWorker } from './read-mail.ts'
 
-answerInWorker(async (_: object, bytes): Promise<ReadInThread> => {
+answerInWorker(async (_: object, bytes): Promise<ReadInWorker> => {
   try {
     return { mail: await parseMail(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) }
   } catch (error) {

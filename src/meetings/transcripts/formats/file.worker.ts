@@ -1,4 +1,4 @@
-import { answerInWorker } from '../../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../../workers/answer-in-worker.ts'
 import type { NewEntry } from '../../entries/entry.rules.ts'
 import { type ImportFormat, parseEntries } from './parse-file.ts'
 import { encodeEntries } from './read-file.ts'

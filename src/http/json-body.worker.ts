@@ -1,4 +1,4 @@
-import { answerInWorker } from '../kernel/worker-pool.ts'
+import { answerInWorker } from '../workers/answer-in-worker.ts'
 import { readJson } from './body.ts'
 import type { JsonTask } from './json-body.ts'
 

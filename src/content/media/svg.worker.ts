@@ -1,7 +1,7 @@
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 import { BadSvg, type CleanSvg, cleanSvg } from './svg-clean.ts'
 
-/** Problems are passed as text, because an error loses its class between threads. */
+/** Problems are passed as text, because an error loses its class between processes. */
 export type CleanedSvg = CleanSvg | { problem: string }
 
 answerInWorker((source: string): CleanedSvg => {

@@ -1,5 +1,5 @@
 import { fastify } from 'fastify'
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 
 const address = '/docs/js/scalar.js'
 

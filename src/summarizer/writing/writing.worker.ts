@@ -1,6 +1,6 @@
-// The thread of the writer: a task in, its answer out.
+// The worker of the writer: a task in, its answer out.
 
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 import type { Prompt } from '../model/prompt.ts'
 import { summaryPrompt } from '../model/prompt.ts'
 import { summaryFromDraft } from '../model/summary-from-draft.ts'

@@ -1,7 +1,7 @@
 import { decodeBlocks } from '../../extraction/block-batches.ts'
-import { answerInWorker } from '../../kernel/worker-pool.ts'
 import { cutDocument } from '../../retrieval/chunks/cut-document.ts'
 import { detectLanguage } from '../../retrieval/language/detect-language.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 import type { BlocksToCut, PreparedText } from './text-preparation.ts'
 
 /** Enough to tell a language, of any part of the document. */

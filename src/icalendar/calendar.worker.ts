@@ -1,4 +1,4 @@
-import { answerInWorker } from '../kernel/worker-pool.ts'
+import { answerInWorker } from '../workers/answer-in-worker.ts'
 import type { CalendarAnswer, CalendarTask } from './calendar-reader.ts'
 import { expandSeries } from './expand-series.ts'
 import { readCalendar } from './read-calendar.ts'

@@ -1,7 +1,7 @@
-import { answerInWorker } from '../kernel/worker-pool.ts'
+import { answerInWorker } from '../workers/answer-in-worker.ts'
 import { encodeBlocks } from './block-batches.ts'
 import { blockList } from './block-list.ts'
-import type { Failure, PageReport, ReadInThread } from './document-reader.ts'
+import type { Failure, PageReport, ReadInWorker } from './document-reader.ts'
 import type { DocumentType } from './document-type.ts'
 import { ExtractionError } from './extraction.ts'
 import type { FileReader } from './formats/file-reader.ts'
@@ -19,7 +19,7 @@ const readers: Record<DocumentType, () => Promise<FileReader>> = {
   csv: async () => (await import('./formats/csv.ts')).readCsv,
 }
 
-answerInWorker(async ({ type }: { type: DocumentType }, bytes, progress): Promise<ReadInThread> => {
+answerInWorker(async ({ type }: { type: DocumentType }, bytes, progress): Promise<ReadInWorker> => {
   const read = await readers[type]()
   const list = blockList()
   try {

@@ -1,9 +1,9 @@
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 import { Unprocessable } from '../processing.ts'
 import { type DeliveryContent, readContent } from './delivery-readers.ts'
-import { asBuffer, type ReadInThread } from './read-delivery.ts'
+import { asBuffer, type ReadInWorker } from './read-delivery.ts'
 
-answerInWorker(async (sent: Omit<DeliveryContent, 'body'>, sentBytes): Promise<ReadInThread> => {
+answerInWorker(async (sent: Omit<DeliveryContent, 'body'>, sentBytes): Promise<ReadInWorker> => {
   const body = asBuffer(sentBytes)
   try {
     const content = await readContent({ ...sent, body })

@@ -1,4 +1,4 @@
-import { answerInWorker } from '../kernel/worker-pool.ts'
+import { answerInWorker } from '../workers/answer-in-worker.ts'
 import { type Json, type JsonObject, parseJsonObject } from './json.ts'
 
 /** Far longer than any identifier. */

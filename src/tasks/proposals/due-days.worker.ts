@@ -1,4 +1,4 @@
-import { answerInWorker } from '../../kernel/worker-pool.ts'
+import { answerInWorker } from '../../workers/answer-in-worker.ts'
 import { readDueDay } from './due-day.ts'
 import type { DueDayTask } from './due-days.ts'
 
