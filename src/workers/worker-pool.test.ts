@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Refusal } from '../kernel/refusal.ts'
 import { type WorkerPoolSettings, workerPool } from './worker-pool.ts'
 
@@ -192,3 +194,25 @@ test('a task or a result that cannot be copied fails its caller alone', async ()
   await assert.rejects(run('return () => 1'), /cannot be sent/)
   assert.equal(await run('return "done"'), 'done')
 })
+
+test('a worker ends with its service, also where that is killed', async () => {
+  const service = entryOf(
+    'service',
+    `import { workerPool } from '${new URL('./worker-pool.ts', import.meta.url).href}'
+    const pool = workerPool({ entry: new URL('${script}'), queueMax: 1, timeoutMs: 60_000, overLimit: () => new Error() })
+    process.stdout.write(String(await pool.run('return process.pid')))
+    setInterval(() => {}, 60_000)`,
+  )
+  const serviceProcess = spawn(process.execPath, [fileURLToPath(service)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [pid] = (await once(serviceProcess.stdout, 'data')) as [Buffer]
+  serviceProcess.kill('SIGKILL')
+  while (isRunning(Number(pid))) await new Promise((resolve) => setImmediate(resolve))
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
