@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { Refusal } from '../kernel/refusal.ts'
 import { type WorkerPoolSettings, workerPool } from './worker-pool.ts'
 
+const poolModule = new URL('./worker-pool.ts', import.meta.url).href
 const answerModule = new URL('./answer-in-worker.ts', import.meta.url).href
 const refusalModule = new URL('../kernel/refusal.ts', import.meta.url).href
 const folder = mkdtempSync(join(tmpdir(), 'atrium-workers-'))
@@ -91,7 +93,7 @@ test('a task that takes too long is refused, its worker ends, and the next task 
   assert.equal(await run('return calls'), 1)
 })
 
-// Each of these ended the whole process while tasks were computed in threads, the first alone did not.
+// All but the first ended the whole process while tasks were computed in threads.
 const hungry = {
   'many arrays': 'const all = []; for (;;) all.push(new Array(1e5).fill(0.5 + all.length))',
   'a text that is split': "const all = []; for (;;) all.push('a,'.repeat(4e6).split(','))",
@@ -195,10 +197,28 @@ test('a task or a result that cannot be copied fails its caller alone', async ()
   assert.equal(await run('return "done"'), 'done')
 })
 
+test('a task is refused while the service can open no more files, and not for longer', async () => {
+  const service = entryOf(
+    'full',
+    `import { closeSync, openSync } from 'node:fs'
+    import { workerPool } from '${poolModule}'
+    const pool = workerPool({ entry: new URL('${script}'), queueMax: 1, timeoutMs: 60_000, overLimit: () => new Error() })
+    const code = () => pool.run('return "done"').catch((error: any) => error.code ?? String(error))
+    const open: number[] = []
+    try { for (;;) open.push(openSync('/dev/null')) } catch {}
+    const refused = await code()
+    for (const file of open) closeSync(file)
+    process.stdout.write([refused, await code()].join())
+    await pool.close()`,
+  )
+  const limited = ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, fileURLToPath(service)]
+  assert.equal((await promisify(execFile)('/bin/sh', limited)).stdout, 'UNAVAILABLE,done')
+})
+
 test('a worker ends with its service, also where that is killed', async () => {
   const service = entryOf(
     'service',
-    `import { workerPool } from '${new URL('./worker-pool.ts', import.meta.url).href}'
+    `import { workerPool } from '${poolModule}'
     const pool = workerPool({ entry: new URL('${script}'), queueMax: 1, timeoutMs: 60_000, overLimit: () => new Error() })
     process.stdout.write(String(await pool.run('return process.pid')))
     setInterval(() => {}, 60_000)`,

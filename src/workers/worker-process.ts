@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -49,19 +49,12 @@ const abortCode = 134
  */
 const shellScript = 'ulimit -c 0; ulimit -t "$0"; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"'
 
-/** Starts a process that runs the module. It does not keep the service alive unless a task runs. */
-export function startWorkerProcess(entry: URL, { heapMaxMb, cpuSecondsMax }: WorkerLimits): WorkerProcess {
-  const command = [process.execPath, `--max-old-space-size=${heapMaxMb}`, launcher, fileURLToPath(entry)]
-  const [file = '', ...args] =
-    process.platform === 'win32' ? command : ['sh', '-c', shellScript, String(cpuSecondsMax), ...command]
-  const child = spawn(file, args, {
-    // A group of its own: the keys that stop the service in a terminal do not stop what it has begun.
-    detached: process.platform !== 'win32',
-    // The secrets of the service are none of a worker's business.
-    env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
+/**
+ * Starts a process that runs the module. It does not keep the service alive unless a task runs. Refuses UNAVAILABLE where
+ * the machine has no memory, process or file left for it.
+ */
+export function startWorkerProcess(entry: URL, limits: WorkerLimits): WorkerProcess {
+  const child = launch(entry, limits)
   const socket = child.stdio[3] as Socket
   const ended = Promise.withResolvers<void>()
   let listener: TaskListener | null = null
@@ -73,7 +66,7 @@ export function startWorkerProcess(entry: URL, { heapMaxMb, cpuSecondsMax }: Wor
     onEnd?.(end)
   }
   child.on('error', () => {
-    // It could not be started: the machine lacks memory or processes.
+    // It could not be started, but there is a child to say so.
     if (child.pid !== undefined) return
     tellEnd({ isByLimit: false, error: new Refusal('UNAVAILABLE') })
     ended.resolve()
@@ -125,6 +118,29 @@ export function startWorkerProcess(entry: URL, { heapMaxMb, cpuSecondsMax }: Wor
     },
     ended: ended.promise,
   }
+}
+
+function launch(entry: URL, { heapMaxMb, cpuSecondsMax }: WorkerLimits): ChildProcess {
+  const isWindows = process.platform === 'win32'
+  const command = [process.execPath, `--max-old-space-size=${heapMaxMb}`, launcher, fileURLToPath(entry)]
+  const [file = '', ...args] = isWindows ? command : ['/bin/sh', '-c', shellScript, String(cpuSecondsMax), ...command]
+  const options: SpawnOptions = {
+    // A group of its own: the keys that stop the service in a terminal do not stop what it has begun.
+    detached: !isWindows,
+    // The secrets of the service are none of a worker's business.
+    env: isWindows ? { SystemRoot: process.env['SystemRoot'] } : {},
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  }
+  try {
+    const child = spawn(file, args, options)
+    // Where no more files can be opened, Node returns a child without pipes, which then tells of its error.
+    if ((child.stdio as unknown) !== undefined) return child
+    child.on('error', () => undefined)
+  } catch {
+    // Other lacks are thrown.
+  }
+  throw new Refusal('UNAVAILABLE')
 }
 
 function endOf(code: number | null, signal: string | null, errorText: string): WorkerEnd {
