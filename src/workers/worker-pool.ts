@@ -1,7 +1,7 @@
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { FromWorker } from './messages.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { startWorkerProcess, type WorkerEnd, type WorkerProcess } from './worker-process.ts'
 
 export type WorkerPoolSettings = {
   /** The module that each worker runs: it calls `answerInWorker`. */
@@ -15,18 +15,18 @@ export type WorkerPoolSettings = {
   /** Of the objects and texts of one worker. The default is many times what the longest texts need. */
   heapMaxMb?: number
   /**
-   * Of what one worker has beside its objects: arrays of bytes, mostly. One that goes past both together is ended, as soon
-   * as that is seen, on systems that tell it.
+   * Of what one worker has beside its objects: arrays of bytes, mostly. On Linux, one that goes past both together is ended
+   * as soon as that is seen.
    */
   arraysMaxMb?: number
-  /** A worker that had no task for so long is ended: it keeps some 15 MB. */
+  /** A worker that had no task for so long is ended: it keeps 20 to 40 MB. */
   idleMsMax?: number
   /** What a task fails with that takes too much time or memory. Its worker is ended. */
   overLimit(): Error
 }
 
 export type TaskOptions = {
-  /** They are sent when it is the task's turn, and must not change before. */
+  /** They are sent when it is the task's turn, and must not change before its end. They are not copied on the way. */
   bytes?: Uint8Array | undefined
   /** Gets what the worker reports while it computes. */
   onProgress?: ((report: unknown) => void) | undefined
@@ -43,8 +43,6 @@ export type WorkerPool<Task, Result> = {
   close(): Promise<void>
 }
 
-/** What becomes of a task whose worker cannot be used again. */
-type Failure = { kind: 'over-limit' } | { kind: 'crash'; error: unknown }
 type Answer = Exclude<FromWorker, { kind: 'progress' }>
 
 /** A worker fills some megabytes in this time. */
@@ -137,8 +135,8 @@ async function outcomeOfTask(
   worker: WorkerProcess,
   task: unknown,
   { timeoutMs, memoryMaxMb, bytes, onProgress, signal }: TaskOptions & { timeoutMs: number; memoryMaxMb: number },
-): Promise<Answer | Failure> {
-  const { promise, resolve } = Promise.withResolvers<Answer | Failure>()
+): Promise<Answer | WorkerEnd> {
+  const { promise, resolve } = Promise.withResolvers<Answer | WorkerEnd>()
   const onOverLimit = () => resolve({ kind: 'over-limit' })
   const crash = (error: unknown) => resolve({ kind: 'crash', error })
   const onMessage = (message: FromWorker) => {
@@ -154,7 +152,7 @@ async function outcomeOfTask(
   const stopWatch = watchMemory(worker, memoryMaxMb, onOverLimit)
   signal?.addEventListener('abort', onAbort)
   try {
-    worker.send(task, bytes, { onMessage, onEnd: (end) => (end.isByLimit ? onOverLimit() : crash(end.error)) })
+    worker.send(task, bytes, { onMessage, onEnd: resolve })
     return await promise
   } catch (error) {
     return { kind: 'crash', error }

@@ -14,7 +14,7 @@ export type WorkerLimits = {
 }
 
 /** How a worker ended: by a limit of memory or time, or otherwise, with what the caller of its task is told. */
-export type WorkerEnd = { isByLimit: true } | { isByLimit: false; error: Error }
+export type WorkerEnd = { kind: 'over-limit' } | { kind: 'crash'; error: unknown }
 
 export type TaskListener = {
   onMessage(message: FromWorker): void
@@ -68,7 +68,7 @@ export function startWorkerProcess(entry: URL, limits: WorkerLimits): WorkerProc
   child.on('error', () => {
     // It could not be started, but there is a child to say so.
     if (child.pid !== undefined) return
-    tellEnd({ isByLimit: false, error: new Refusal('UNAVAILABLE') })
+    tellEnd({ kind: 'crash', error: new Refusal('UNAVAILABLE') })
     ended.resolve()
   })
   child.on('close', (code, signal) => {
@@ -83,7 +83,7 @@ export function startWorkerProcess(entry: URL, limits: WorkerLimits): WorkerProc
     try {
       read(chunk)
     } catch (error) {
-      tellEnd({ isByLimit: false, error: error as Error })
+      tellEnd({ kind: 'crash', error })
       child.kill('SIGKILL')
     }
   })
@@ -144,8 +144,8 @@ function launch(entry: URL, { heapMaxMb, cpuSecondsMax }: WorkerLimits): ChildPr
 }
 
 function endOf(code: number | null, signal: string | null, errorText: string): WorkerEnd {
-  if (limitSignals.includes(signal) || code === abortCode) return { isByLimit: true }
-  if (stopSignals.includes(signal)) return { isByLimit: false, error: new Refusal('UNAVAILABLE') }
+  if (limitSignals.includes(signal) || code === abortCode) return { kind: 'over-limit' }
+  if (stopSignals.includes(signal)) return { kind: 'crash', error: new Refusal('UNAVAILABLE') }
   const reason = `${signal ?? `code ${code}`}${errorText && `: ${errorText}`}`
-  return { isByLimit: false, error: new Error(`A worker ended while it computed (${reason}).`) }
+  return { kind: 'crash', error: new Error(`A worker ended while it computed (${reason}).`) }
 }
