@@ -6,7 +6,7 @@ import { encodeEntries } from './read-file.ts'
 const batchEntries = 500
 
 /** Returns bytes in batches: a hundred thousand objects would block the event loop that receives them. */
-answerInWorker(({ bytes, format }: { bytes: Uint8Array; format: ImportFormat }) => {
+answerInWorker((format: ImportFormat, bytes) => {
   const batches: Uint8Array[] = []
   let batch: NewEntry[] = []
   const file = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), format }

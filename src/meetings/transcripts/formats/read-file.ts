@@ -8,7 +8,7 @@ import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-fi
 const shortBytesMax = 128 * 1024
 
 // One worker for the process, started with the first large file. A file of 20 MB takes it a second or two.
-const fileWorker = workerPool<{ bytes: Uint8Array; format: ImportFormat }, Uint8Array[]>({
+const fileWorker = workerPool<ImportFormat, Uint8Array[]>({
   entry: new URL('./file.worker.ts', import.meta.url),
   timeoutMs: 30_000,
   queueMax: 20,
@@ -20,14 +20,14 @@ const fileWorker = workerPool<{ bytes: Uint8Array; format: ImportFormat }, Uint8
  * is invalid or empty, and with UNAVAILABLE where too many large files wait.
  */
 export async function readFile(file: TranscriptFile): Promise<NewEntry[]> {
-  const entries = file.bytes.length <= shortBytesMax ? [...parseEntries(file)] : await readInThread(file)
+  const entries = file.bytes.length <= shortBytesMax ? [...parseEntries(file)] : await readInWorker(file)
   if (entries.length === 0) throw invalidField('/body', { code: 'minItems', message: 'contains no entries' })
   return entries
 }
 
-async function readInThread({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
+async function readInWorker({ bytes, format }: TranscriptFile): Promise<NewEntry[]> {
   const entries: NewEntry[] = []
-  for (const batch of await fileWorker.run({ bytes, format })) {
+  for (const batch of await fileWorker.run(format, { bytes })) {
     for (const entry of decodeEntries(batch)) entries.push(entry)
     await yieldToEventLoop()
   }
