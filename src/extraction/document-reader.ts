@@ -39,7 +39,7 @@ export function documentReader({
   /** For one try. */
   timeoutMs = 60_000,
   heapMaxMb = 512,
-  // Of what is unpacked. The bytes of the file itself, 25 MiB, are among them twice.
+  // Of what is unpacked. The bytes of the file itself, 25 MiB, are among them.
   arraysMaxMb = 384,
 }: {
   queueMax?: number

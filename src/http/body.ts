@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /**
  * Parses a JSON body. Refuses with BODY_TOO_MANY_MEMBERS, and with MALFORMED_JSON: invalid UTF-8, too deep nesting,
  * `__proto__` members, and text that PostgreSQL refuses or silently changes (U+0000, lone surrogates). An empty body is
- * `undefined`; the route decides whether a body is required. A large body blocks the thread: see `readJsonBody`.
+ * `undefined`; the route decides whether a body is required. A large body blocks the process: see `readJsonBody`.
  */
 export function readJson(bytes: Uint8Array, membersMax = bodyMembersMaxDefault): unknown {
   if (bytes.length === 0) return undefined

@@ -7,7 +7,7 @@ export type JsonTask = { membersMax: number }
 /** Bodies up to this size take a few milliseconds, which is less than a worker costs. */
 const shortBytesMax = 1024 * 1024
 
-// One worker for the process, started with the first large body. 32 MiB take it about a second.
+// One worker for the whole service, started with the first large body. 32 MiB take it about a second.
 const parser = workerPool<JsonTask, unknown>({
   entry: new URL('./json-body.worker.ts', import.meta.url),
   timeoutMs: 10_000,

@@ -5,7 +5,7 @@ import { type JsonObject, parseJsonObject } from './json.ts'
 /** Bodies up to this size take a few milliseconds. Larger ones are mails. */
 const shortBytesMax = 1024 * 1024
 
-// One worker for the process, started with the first large mail. 25 MiB take it less than a second.
+// One worker for the whole service, started with the first large mail. 25 MiB take it less than a second.
 const parser = workerPool<null, JsonObject | null>({
   entry: new URL('./large-json.worker.ts', import.meta.url),
   timeoutMs: 10_000,

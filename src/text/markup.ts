@@ -8,7 +8,7 @@ export const markupLengthMax = 200_000
 /** Up to this length the slowest text takes about 50 ms, and for most texts a worker would cost more than it saves. */
 const shortLengthMax = 4_000
 
-// The process has one worker for this, and none before the first long text.
+// The service has one worker for this, and none before the first long text.
 const renderingWorker = workerPool<{ kind: 'markdown' | 'html'; text: string }, unknown>({
   entry: new URL('./rendering.worker.ts', import.meta.url),
   timeoutMs: 30_000,

@@ -2,7 +2,7 @@ import type { Passage, RenderedText } from '../kernel/markup.ts'
 import { clean } from './cleaning.ts'
 import { parse } from './markdown.ts'
 
-/** Both block the thread until they are done. `markup.ts` decides which thread that is. */
+/** Both block the process until they are done. `markup.ts` decides which process that is. */
 export const renderers = {
   markdown: (text: string): RenderedText => {
     const { html, toc, passages } = parse(text)

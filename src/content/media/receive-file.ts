@@ -135,7 +135,7 @@ function refuseBadImage(error: unknown): never {
   throw error instanceof BadImage ? badImage() : error
 }
 
-// One worker for the process: cleaning an SVG of 2 MiB takes seconds.
+// One worker for the whole service: cleaning an SVG of 2 MiB takes seconds.
 const svgWorker = workerPool<string, CleanedSvg>({
   entry: new URL('./svg.worker.ts', import.meta.url),
   timeoutMs: 20_000,

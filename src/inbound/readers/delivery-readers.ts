@@ -37,7 +37,7 @@ const readers: Record<SchemeName, (sent: DeliveryContent) => NormalizedDelivery 
       : { kind: 'integration.hint', provider: 'google', accountId: null },
 }
 
-/** Blocks the thread for as long as it takes: see `readDelivery`. */
+/** Blocks the process for as long as it takes: see `readDelivery`. */
 export async function readContent(sent: DeliveryContent): Promise<NormalizedDelivery> {
   return readers[sent.scheme](sent)
 }

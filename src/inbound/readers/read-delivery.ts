@@ -10,7 +10,7 @@ const shortBytesMax = 1024 * 1024
 /** `isRawBody`: the mail is stored as it was delivered, so that its bytes need not come back. */
 export type ReadInWorker = { content: NormalizedDelivery; isRawBody: boolean } | { unprocessable: string }
 
-// One worker for the process, started with the first large mail. 25 MiB take it less than a second.
+// One worker for the whole service, started with the first large mail. 25 MiB take it less than a second.
 const reader = workerPool<Omit<DeliveryContent, 'body'>, ReadInWorker>({
   entry: new URL('./read-delivery.worker.ts', import.meta.url),
   timeoutMs: 20_000,

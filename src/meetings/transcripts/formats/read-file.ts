@@ -7,7 +7,7 @@ import { type ImportFormat, parseEntries, type TranscriptFile } from './parse-fi
 /** Files up to this size take about 10 ms. A meeting of an hour is 100 KB of WebVTT. */
 const shortBytesMax = 128 * 1024
 
-// One worker for the process, started with the first large file. A file of 20 MB takes it a second or two.
+// One worker for the whole service, started with the first large file. A file of 20 MB takes it a second or two.
 const fileWorker = workerPool<ImportFormat, Uint8Array[]>({
   entry: new URL('./file.worker.ts', import.meta.url),
   timeoutMs: 30_000,
