@@ -73,10 +73,10 @@ function isCheckable(bytes: Buffer): boolean {
   if (headersEnd > headerBytesMax) return false
   const headers = bytes.toString('latin1', 0, headersEnd).split('\n')
   if (headers.length > headerLinesMax || headers.filter(isSignature).length > signaturesMax) return false
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(10, at)
-    if ((end < 0 ? bytes.length : end) - at > lineBytesMax) return false
-    if (end < 0) return true
+  // From the start of one line to the last line that starts within its limit: one step for each line would take 50 ms for 2 MiB of empty ones.
+  for (let at = 0; bytes.length - at > lineBytesMax; ) {
+    const end = bytes.lastIndexOf(10, at + lineBytesMax)
+    if (end < at) return false
     at = end + 1
   }
   return true

@@ -43,6 +43,7 @@ type Case = { bytes: Buffer; from: string; ip?: string; expected: 'pass' | 'none
 let cases: Record<string, Case>
 
 before(async () => {
+  const short = 'Hello.\r\n\r\n'.repeat(5_000)
   const whole = await signed(mail('ana@strict.example'), 'strict.example')
   const part = await signed(mail('ana@strict.example'), 'strict.example', { maxBodyLength: 5 })
   cases = {
@@ -61,6 +62,16 @@ before(async () => {
       bytes: await signed(mail('ana@strict.example', 'Hello. '.repeat(3_000)), 'strict.example'),
       from: 'x@other.example',
       expected: 'none',
+    },
+    'signed by it, with such a line between short ones': {
+      bytes: await signed(mail('ana@strict.example', `${short}${'a'.repeat(17_000)}\r\n${short}`), 'strict.example'),
+      from: 'x@other.example',
+      expected: 'none',
+    },
+    'signed by it, with many lines': {
+      bytes: await signed(mail('ana@strict.example', `${short}${'a'.repeat(16_000)}\r\n${short}`), 'strict.example'),
+      from: 'x@other.example',
+      expected: 'pass',
     },
     'signed by it, with 100 KB of headers': {
       bytes: await signed(

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { hashedKey } from '../../kernel/checksum.ts'
+import { hashedKey, sha256InSteps } from '../../kernel/checksum.ts'
 import { cleanLine } from '../../kernel/clean-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -67,6 +66,8 @@ export type PreparedMail = {
   raw: { bytes: Buffer; type: string } | null
   envelopeFrom: string | null
   read: Read
+  /** SHA-256 of the body, or of all of a mail that has no Message-ID. */
+  digest: string
   checked: CheckedMail
   attachments: Addressed['attachments']
 }
@@ -83,7 +84,8 @@ export function receiveService(deps: ReceiveDeps) {
       checkAuthenticity(bytes, envelope, { resolve: deps.resolve, hostname: deps.hostname }),
     ])
     const attachments = await describeAttachments(read.mail?.attachments ?? [])
-    return { raw: { bytes, type: rawType }, envelopeFrom: envelope.from, read, checked, attachments }
+    const digest = await unchangedDigest(read.mail, bytes)
+    return { raw: { bytes, type: rawType }, envelopeFrom: envelope.from, read, digest, checked, attachments }
   }
 
   /**
@@ -110,8 +112,7 @@ export function receiveService(deps: ReceiveDeps) {
     connectionId: string | null = null,
   ): Promise<StoredMail | null> {
     const { ownerId, orgId, tag } = recipient
-    const { raw, envelopeFrom, read, attachments } = prepared
-    const bytes = raw?.bytes ?? Buffer.alloc(0)
+    const { raw, envelopeFrom, read, digest, attachments } = prepared
     if (orgId !== null && !(await members.hold(tx, orgId))) return null
     const { mail } = read
     const sender = mail?.from.length === 1 ? (mail.from[0]?.address.toLowerCase() ?? '') : ''
@@ -135,8 +136,9 @@ export function receiveService(deps: ReceiveDeps) {
       {
         id: messageId,
         connectionId,
-        effectKey: contentKey(ownerId, { mail, bytes }),
-        messageId: shortMessageId(mail, bytes),
+        // The same for the same mail, whichever way it came. Of its content too, so that nobody can keep another mail out by its Message-ID.
+        effectKey: hashedKey('received', ownerId, mail?.messageId ?? '', digest),
+        messageId: shortMessageId(mail, digest),
         inReplyTo: mail?.inReplyTo ?? null,
         references: mail?.references ?? [],
         from: cleanLine(mail?.from[0]?.address ?? '', 320),
@@ -250,21 +252,17 @@ function newPeople(
   return [{ address: sender, userId: senderUserId }]
 }
 
-/**
- * The same for the same mail, whichever servers it came through: they add lines above it. Of the content too, so that nobody
- * can keep another mail out by its Message-ID.
- */
-function contentKey(ownerId: string, { mail, bytes }: { mail: ParsedMail | null; bytes: Buffer }): string {
+/** Servers on the way add lines above a mail: what they leave as it is counts. */
+export function unchangedDigest(mail: ParsedMail | null, bytes: Buffer): Promise<string> {
   const end = bytes.indexOf('\r\n\r\n')
-  const body = mail?.messageId && end >= 0 ? bytes.subarray(end) : bytes
-  return hashedKey('received', ownerId, mail?.messageId ?? '', createHash('sha256').update(body).digest('hex'))
+  return sha256InSteps(mail?.messageId && end >= 0 ? bytes.subarray(end) : bytes)
 }
 
 const messageIdLengthMax = 250
 
 /** Longer ids are stored as their digest: an index entry can hold about 2,700 bytes. */
-function shortMessageId(mail: ParsedMail | null, bytes: Buffer): string {
+function shortMessageId(mail: ParsedMail | null, digest: string): string {
   const id = mail?.messageId ? cleanLine(mail.messageId, 1000) : null
-  if (id === null) return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  if (id === null) return `sha256:${digest}`
   return id.length > messageIdLengthMax ? hashedKey('long', id) : id
 }

@@ -3,7 +3,13 @@ import type { CheckedMail } from '../../mime/authenticity.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findByConnection, findByLocalPart } from '../configs/config.store.ts'
 import type { StoreUnaddressed } from '../inbox/received-mail.service.ts'
-import { onePerOwner, type PreparedMail, type Receiving, type Recipient } from '../receiving/receive.service.ts'
+import {
+  onePerOwner,
+  type PreparedMail,
+  type Receiving,
+  type Recipient,
+  unchangedDigest,
+} from '../receiving/receive.service.ts'
 import { readRecipient } from '../receiving/recipient.rules.ts'
 import type { Tokens } from '../receiving/token.rules.ts'
 
@@ -73,7 +79,15 @@ function withSpfOfProvider({ checked, read: { mail } }: PreparedMail, content: R
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** A mail of which only what the provider says of it is there. */
-function takenApart({ raw, envelopeFrom, verdicts, text, to, from, ...content }: ReceivedMail): PreparedMail {
+async function takenApart({
+  raw,
+  envelopeFrom,
+  verdicts,
+  text,
+  to,
+  from,
+  ...content
+}: ReceivedMail): Promise<PreparedMail> {
   const { messageId, inReplyTo, references, subject } = content
   const mail = {
     ...{
@@ -93,6 +107,7 @@ function takenApart({ raw, envelopeFrom, verdicts, text, to, from, ...content }:
   return {
     ...{ raw, envelopeFrom, attachments: [] },
     read: { mail, cause: null, text },
+    digest: await unchangedDigest(mail, raw?.bytes ?? Buffer.alloc(0)),
     checked: { authenticity: 'none', arcSealer: null, verdicts },
   }
 }

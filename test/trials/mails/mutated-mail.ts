@@ -122,11 +122,13 @@ const mutations: Record<string, Mutation> = {
 
 const tags = ['', '', '', '+docs', '+a.b', `+${'a'.repeat(26)}`]
 
-/** Another mail for each number, the same with each run. */
+/** Another mail for each number, the same with each run. Number 0 is a plain question. */
 export function mutatedMail(
   random: Random,
   { n, from, address }: { n: number; from: string; address: string },
 ): MutatedMail {
+  if (n === 0)
+    return { bytes: Buffer.from(`${head(from, address, n)}\r\nWhen does the venue open?\r\n`), what: 'plain', tag: '' }
   const kind = random.oneOf(Object.keys(mutatedBodies))
   const size = random.weighted(sizes)
   const name = random.oneOf(Object.keys(mutations))

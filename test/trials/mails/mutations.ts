@@ -51,7 +51,7 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
   const seen: { what: string; wallMs: number; cpuMs: number; step: string }[] = []
   const answers = new Map<string, number>()
   try {
-    // The first mail loads what answers mails. It is told by itself.
+    // The first mail is a plain question, which loads what answers mails. It is told by itself.
     for (let n = 0; n <= rounds; n++) {
       // Fewer than one address may send in a minute.
       app.clock.advance({ seconds: 3 })
