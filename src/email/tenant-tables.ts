@@ -118,6 +118,7 @@ export const emailTables: TenantTable[] = [
       last_error: 'The last answer of the mail server.',
       claimed_until: 'Tells whether the mail is being sent at the moment.',
       revision: 'Counts the changes of the mail.',
+      cited_places: 'Where the quotes in `citations` stand.',
       effect_key: 'Keeps a mail from being stored twice.',
       raw: 'The mail with its attachments is too large for a line of a file. Its text and headers are in other columns.',
       raw_bytes: 'The size of the bytes that are left out.',

@@ -1,5 +1,4 @@
-import { createHash, hash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** The source of random bytes: `node:crypto` randomBytes in production, a known sequence in tests. */
@@ -52,18 +51,6 @@ export function hasBase62Check(text: string): boolean {
 export function sha256Digest(text: string): Buffer {
   // The way through hex takes a quarter of the time (Node 24), and each request hashes a key or two.
   return Buffer.from(hash('sha256', text), 'hex')
-}
-
-const stepBytes = 1024 * 1024
-
-/** SHA-256 of many bytes, as hex. Takes 18 ms for 25 MiB, in steps that let others run. */
-export async function sha256InSteps(bytes: Buffer): Promise<string> {
-  const digest = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += stepBytes) {
-    digest.update(bytes.subarray(at, at + stepBytes))
-    await setImmediate()
-  }
-  return digest.digest('hex')
 }
 
 /** The lower 25 bits of the CRC-32 as five base32 characters. They differ for any two texts that are one typing error apart. */

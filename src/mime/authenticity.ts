@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { withTimeout } from '../kernel/with-timeout.ts'
+import { readInSteps } from './read-in-steps.ts'
 
 /** Asks name servers. Rejects with `code` ENOTFOUND or ENODATA where there is no record. */
 export type ResolveRecords = (name: string, type: string) => Promise<string[] | string[][]>
@@ -25,7 +25,6 @@ export type CheckedMail = {
 }
 
 const timeoutMs = 20_000
-const chunkBytes = 64 * 1024
 /**
  * Checking takes longer the longer its lines and its headers are, in one piece: a body of one line of 25 MiB holds the event loop for
  * a second. No mail server takes lines of more than 998 bytes (RFC 5321, section 4.5.3.1.6), and Exchange writes 30 KB of headers.
@@ -49,7 +48,7 @@ export async function checkAuthenticity(
 ): Promise<CheckedMail> {
   if (!isCheckable(bytes)) return unchecked
   const { authenticate } = await import('mailauth')
-  const checking = authenticate(Readable.from(chunks(bytes)), {
+  const checking = authenticate(Readable.from(readInSteps(bytes)), {
     resolver: resolve,
     mta: hostname,
     sender: from ?? '',
@@ -107,12 +106,4 @@ function judge({ dmarc, dkim, spf, arc, dmarcSkipReason }: Result): CheckedMail 
 function isWhole({ status, alignment }: Exclude<Result['dmarc'], false>): boolean {
   if (status.result !== 'pass') return false
   return Boolean(alignment.spf.result) || !alignment.dkim.underSized
-}
-
-/** Hashing a large mail at once would hold the event loop. */
-async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    yield bytes.subarray(at, at + chunkBytes)
-    await setImmediate()
-  }
 }

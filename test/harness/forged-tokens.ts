@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readRecipient } from '../../src/email/receiving/recipient.rules.ts'
+import { readRecipient } from '../../src/email/receiving/recipient-name.ts'
 import { findThread } from '../../src/email/receiving/thread-lookup.service.ts'
-import { type Tokens, tokensWith } from '../../src/email/receiving/token.rules.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { type Tokens, tokensWith } from '../../src/mime/mail-token.ts'
 import type { TenantScope } from '../../src/storage/scope.ts'
 
 const domain = 'mail.example.org'

@@ -1,4 +1,4 @@
-import { hashedKey, sha256InSteps } from '../../kernel/checksum.ts'
+import { hashedKey } from '../../kernel/checksum.ts'
 import { cleanLine } from '../../kernel/clean-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -7,7 +7,9 @@ import { describeAttachments } from '../../mime/attachment-types.ts'
 import { type CheckedMail, checkAuthenticity, type MailEnvelope, type ResolveRecords } from '../../mime/authenticity.ts'
 import { type Complaint, readComplaint } from '../../mime/complaint-report.ts'
 import { type MailComplexity, MailTooComplex } from '../../mime/mail-limits.ts'
+import type { Tokens } from '../../mime/mail-token.ts'
 import type { ParsedMail } from '../../mime/parse-mail.ts'
+import { digestInSteps } from '../../mime/read-in-steps.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
@@ -19,9 +21,8 @@ import type { Members } from '../members.ts'
 import type { Authenticity } from '../messages/message.rules.ts'
 import { deleteThread, extendThread, insertThread } from '../threads/thread.store.ts'
 import type { OnReceived } from './received-message.ts'
-import type { RecipientName } from './recipient.rules.ts'
+import type { RecipientName } from './recipient-name.ts'
 import { type FoundThread, findThread } from './thread-lookup.service.ts'
-import type { Tokens } from './token.rules.ts'
 
 export type Recipient = Owner & RecipientName & { tenantId: string }
 
@@ -255,7 +256,7 @@ function newPeople(
 /** Servers on the way add lines above a mail: what they leave as it is counts. */
 export function unchangedDigest(mail: ParsedMail | null, bytes: Buffer): Promise<string> {
   const end = bytes.indexOf('\r\n\r\n')
-  return sha256InSteps(mail?.messageId && end >= 0 ? bytes.subarray(end) : bytes)
+  return digestInSteps(mail?.messageId && end >= 0 ? bytes.subarray(end) : bytes)
 }
 
 const messageIdLengthMax = 250

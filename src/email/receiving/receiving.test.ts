@@ -6,12 +6,12 @@ import { meetingCalls } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
 import { newId } from '../../kernel/ids.ts'
+import { tokensWith } from '../../mime/mail-token.ts'
 import { many, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import type { MailListener } from '../listener/listener.ts'
 import { extendThread, insertThread } from '../threads/thread.store.ts'
 import { loadReceived } from './load-received.service.ts'
-import { tokensWith } from './token.rules.ts'
 
 const domain = 'mail.example.org'
 const tokens = tokensWith(testSecrets.derive('email/token'))

@@ -1,6 +1,6 @@
+import type { Tokens } from '../../mime/mail-token.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { findThreadByToken, hasCorrespondent } from '../threads/thread.store.ts'
-import type { Tokens } from './token.rules.ts'
 
 export type Lookup = {
   ownerId: string

@@ -1,14 +1,17 @@
 import type { TenantScope } from '../../storage/scope.ts'
 import type { AnswerReader } from './audience.rules.ts'
 
-/** A quote, and where it stands. */
-export type KnowledgeQuote = {
+/** Where a quote stands. */
+export type CitedPlace = {
   kind: 'document' | 'meeting'
   itemId: string
   version: number
   place: number
   start: number
   end: number
+}
+
+export type KnowledgeQuote = CitedPlace & {
   quote: string
   title: string
   page: number | null
@@ -41,10 +44,10 @@ export type AnswersForReaders = {
   find(scope: TenantScope, asked: AskedForReader): Promise<readonly DraftedAnswer[]>
   /** The same without counting it, by quotes alone. */
   preview(scope: TenantScope, asked: AskedForReader): Promise<readonly DraftedAnswer[]>
-  /** What the quotes say now, as the reader may read them; null for what is gone. They are held until the transaction ends. */
+  /** What the places say now, as the reader may read them; null for what is gone. They are held until the transaction ends. */
   hold(
     tx: TenantScope,
     readers: { orgId: string; reader: AnswerReader },
-    quotes: readonly KnowledgeQuote[],
+    places: readonly CitedPlace[],
   ): Promise<(KnowledgeQuote | null)[]>
 }

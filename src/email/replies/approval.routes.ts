@@ -30,7 +30,7 @@ export function approvalRoute(deps: ApprovalDeps): Route {
     tag,
     summary: 'Send a draft',
     description:
-      'Only the text that you have read: if it was changed since, the answer is 412. Of several calls at once one sends it, and the others are answered with 409.',
+      'Only the text that you have read: if it was changed since, the answer is 412. Of several calls at once one sends it, and the others are answered with 409. If somebody who would get it may not read all that it quotes any more, or what it quotes was changed, the answer is 409 as well, and a new draft is written.',
     access,
     body: Approval,
     answers: { 200: EmailMessageDetail },
@@ -41,18 +41,25 @@ export function approvalRoute(deps: ApprovalDeps): Route {
 }
 
 /** Refuses as `lockForApprover`, and PRECONDITION_FAILED for a text that was not read. */
-const approveDraft = (
+async function approveDraft(
   { drafts, release, getReadable }: ApprovalDeps,
   scope: TenantScope,
   { revision, ...asked }: Asked,
-) =>
-  transaction(scope, async (tx) => {
+): Promise<StoredMessageWithText> {
+  const sent = await transaction(scope, async (tx) => {
     const draft = await drafts.lockForApprover(tx, asked)
     if (draft.revision !== revision)
       throw new Refusal('PRECONDITION_FAILED', {
         detail: `It has been changed since you read it: its revision is ${draft.revision} now.`,
       })
+    if (await drafts.renewIfClosed(tx, draft)) return null
     await release(tx, { messageId: asked.id, isAutomatic: false })
     await drafts.note(tx, 'approve', asked.id)
     return getReadable(tx, asked)
   })
+  if (sent !== null) return sent
+  throw new Refusal('STATE_CONFLICT', {
+    detail:
+      'Somebody who would get it may not read all that it quotes any more, or what it quotes was changed. A new draft is written.',
+  })
+}

@@ -1,4 +1,5 @@
 import type { Citation } from '../messages/message.rules.ts'
+import type { CitedPlace } from './answers.ts'
 
 /** A mail of ours that waits for a person. */
 export type Draft = {
@@ -9,6 +10,8 @@ export type Draft = {
   status: string
   revision: number
   answersId: string | null
+  to: readonly string[]
+  places: readonly CitedPlace[]
 }
 
 export type NewDraft = {
@@ -24,6 +27,8 @@ export type NewDraft = {
   inReplyTo: string | null
   references: readonly string[]
   citations: readonly Citation[]
+  /** Where the citations stand. */
+  places: readonly CitedPlace[]
   cause: string | null
   now: Date
 }

@@ -11,6 +11,7 @@ import type { EmailUser } from '../owner.ts'
 import { type Draft, draftDaysMax } from './draft.rules.ts'
 import { discardDraft, discardOldDrafts, eraseQuoting, lockMessage, reopen, saveDraftText } from './draft.store.ts'
 import type { ReplySettings } from './examination.ts'
+import type { Recipients } from './recipients.ts'
 import { findTrace } from './reply.store.ts'
 import { deleteReplyCountsBefore } from './reply-count.store.ts'
 import type { Trace } from './trace.rules.ts'
@@ -22,6 +23,7 @@ export type DraftDeps = {
   readSettings(scope: TenantScope, owner: Owner): Promise<ReplySettings>
   /** A mail that the user may read. Refuses NOT_FOUND. */
   getReadable(scope: TenantScope, asked: { user: EmailUser; id: string }): Promise<StoredMessageWithText>
+  recipients: Pick<Recipients, 'mayStillRead'>
   /** Looks for an answer to a mail again. */
   answerAgain(tx: TenantScope, messageId: string): Promise<void>
 }
@@ -96,6 +98,18 @@ export function draftService(deps: DraftDeps) {
   /** Looks for an answer to a dead mail again. False where it is not dead. */
   const revive = (tx: TenantScope, id: string): Promise<boolean> => answerFrom(tx, id, 'dead')
 
+  /**
+   * Ends a draft whose readers may not read all that it quotes any more, or that quotes what was changed since: another one is
+   * written. False: it may be sent.
+   */
+  async function renewIfClosed(tx: TenantScope, draft: Draft): Promise<boolean> {
+    const { replies } = await readSettings(tx, { ownerId: draft.ownerId ?? tx.tenantId, orgId: draft.orgId })
+    if (await deps.recipients.mayStillRead(tx, draft, replies)) return false
+    await discardDraft(tx, { id: draft.id, cause: 'QUOTE_CLOSED' })
+    if (draft.answersId !== null) await answerFrom(tx, draft.answersId, 'processed')
+    return true
+  }
+
   async function answerFrom(tx: TenantScope, id: string, from: 'processed' | 'dead'): Promise<boolean> {
     if (!(await reopen(tx, { id, from }))) return false
     await deps.answerAgain(tx, id)
@@ -120,5 +134,5 @@ export function draftService(deps: DraftDeps) {
     await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
   }
 
-  return { lockMail, lockForApprover, edit, discard, revive, readTrace, quotesErased, housekeep, note }
+  return { lockMail, lockForApprover, edit, discard, revive, renewIfClosed, readTrace, quotesErased, housekeep, note }
 }

@@ -3,7 +3,7 @@ import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Draft, NewDraft } from './draft.rules.ts'
 
 const columns = sql`m.id, m.org_id as "orgId", m.owner_id as "ownerId", m.thread_id as "threadId", m.status, m.revision,
-  m.answers_id as "answersId"`
+  m.answers_id as "answersId", m.to_addresses as "to", coalesce(m.cited_places, '[]') as places`
 
 /** Gets its Message-ID and its token when it is sent. */
 export async function insertDraft(tx: TenantScope, draft: NewDraft): Promise<void> {
@@ -11,10 +11,11 @@ export async function insertDraft(tx: TenantScope, draft: NewDraft): Promise<voi
   await run(
     tx,
     sql`insert into mail_messages (tenant_id, id, effect_key, message_id, in_reply_to, refs, from_address, to_addresses,
-        subject, text, verdicts, status, received_at, owner_id, org_id, thread_id, direction, citations, cause, answers_id)
+        subject, text, verdicts, status, received_at, owner_id, org_id, thread_id, direction, citations, cited_places,
+        cause, answers_id)
       values (${tx.tenantId}, ${id}, ${`draft:${id}`}, ${`draft:${id}`}, ${inReplyTo}, ${references}::text[], ${from},
         ${to}::text[], ${subject}, ${text}, '{}', 'draft', ${draft.now}, ${ownerId}, ${orgId}, ${threadId}, 'out',
-        ${JSON.stringify(draft.citations)}::jsonb, ${draft.cause}, ${answersId})`,
+        ${JSON.stringify(draft.citations)}::jsonb, ${JSON.stringify(draft.places)}::jsonb, ${draft.cause}, ${answersId})`,
   )
   const items = [...new Set(draft.citations.map((citation) => citation.id))]
   if (items.length > 0)
@@ -75,7 +76,7 @@ export async function eraseQuoting(tx: TenantScope, itemIds: readonly string[]):
         where m.tenant_id = ${tx.tenantId} and m.id in (select c.message_id from email_citations c
           where c.tenant_id = ${tx.tenantId} and c.item_id = any (${itemIds}::uuid[]))
         order by m.id for no key update)
-      update mail_messages m set text = '', citations = '[]', revision = m.revision + 1,
+      update mail_messages m set text = '', citations = '[]', cited_places = '[]', revision = m.revision + 1,
         status = case when q.was_waiting then 'discarded' else m.status end,
         cause = case when q.was_waiting then 'QUOTE_ERASED' else m.cause end
       from quoting q where m.tenant_id = ${tx.tenantId} and m.id = q.id

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type TestApp, type TestKey, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { auditOfTenant } from '../../../test/harness/audit-log.ts'
+import { knowledgeCalls, paragraph } from '../../../test/harness/knowledge.ts'
 import { mailEngine } from '../../../test/harness/mail-engine.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { run, sql } from '../../storage/query.ts'
 
 describe('a draft', () => {
   let app: TestApp
@@ -86,6 +88,37 @@ describe('a draft', () => {
       [text],
     )
     assert.equal(await approve(3), 'STATE_CONFLICT')
+  })
+
+  test('that quotes what its reader may not read any more is not sent but written anew', async () => {
+    const knowledge = knowledgeCalls(app)
+    const { tenantId } = key
+    const collectionId = await knowledge.collection(tenantId, orgId, { access: 'restricted', readers: [member] })
+    const blocks = [paragraph('The zeppelin lands on platform seventeen.')]
+    await knowledge.document({ tenantId, orgId, collectionId, title: 'Landing', blocks })
+    const draftOf = async () => {
+      const text = `Where does the zeppelin land? ${unique('please')}`
+      const mailId = await engine.receive({ from: member.email, text })
+      await engine.process(mailId)
+      const { answer } = await engine.read(mailId)
+      assert.match(answer?.text ?? '', /seventeen/)
+      return { mailId, draftId: answer?.id as string }
+    }
+    const [first, second] = [await draftOf(), await draftOf()]
+    const approve = async (draftId: string) => call(await again(owner), 'POST', `${draftId}/approve`, { revision: 1 })
+    const approved = await approve(first.draftId)
+    assert.deepEqual([approved.status, approved.body.message.status], [200, 'queued'])
+    await run(app.platform, sql`delete from collection_members where collection_id = ${collectionId}`)
+
+    const refused = await approve(second.draftId)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'STATE_CONFLICT'])
+    const { status, answer } = await engine.read(second.mailId)
+    assert.deepEqual([status, answer?.status], ['received', 'discarded'])
+    // The newest draft is read; two of one moment have no order.
+    app.clock.advance({ seconds: 1 })
+    await engine.process(second.mailId)
+    const anew = (await engine.read(second.mailId)).answer
+    assert.deepEqual([anew?.status, /seventeen/.test(anew?.text ?? '')], ['draft', false])
   })
 
   test('is discarded after 14 days', async () => {

@@ -2,11 +2,12 @@ import type { Installation } from '../../mime/automatic.ts'
 import { isSystemAddress } from '../../mime/system-address.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Replies } from '../configs/config.rules.ts'
-import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
-import { audienceOf, type Sender } from './audience.rules.ts'
+import type { AnswersForReaders, CitedPlace, DraftedAnswer } from './answers.ts'
+import { type AnswerReader, answerReader, audienceOf, type Sender } from './audience.rules.ts'
+import type { Draft } from './draft.rules.ts'
 import type { FindSender } from './examination.ts'
 import type { ReceivedMail } from './received-mail.ts'
-import { joinThread } from './reply.store.ts'
+import { joinThread, listMembersOfThread } from './reply.store.ts'
 
 export type RecipientDeps = {
   installation: Pick<Installation, 'isOwnAddress'>
@@ -35,20 +36,39 @@ export function recipientChoice({ installation, answers, findSender }: Recipient
     const others = mail.recipients.filter((address) => !installation.isOwnAddress(address))
     const isSimple = others.length === 0 || others.length > othersMax || parts.length === 0 || mail.orgId === null
     if (isSimple || mail.authenticity !== 'pass' || others.some(isSystemAddress)) return alone
-    const quotes = parts.flatMap((part) => part.quotes)
+    const places = parts.flatMap((part) => part.quotes)
     for (const from of others)
-      if (!(await mayRead(tx, { orgId: mail.orgId as string, from, replies, quotes }))) return alone
+      if (!(await mayRead(tx, { orgId: mail.orgId as string, from, replies, places }))) return alone
     return [mail.from, ...others]
   }
 
-  type Reading = { orgId: string; from: string; replies: Replies; quotes: readonly KnowledgeQuote[] }
+  type Reading = { orgId: string; from: string; replies: Replies; places: readonly CitedPlace[] }
 
-  async function mayRead(tx: TenantScope, { orgId, from, replies, quotes }: Reading): Promise<boolean> {
+  async function mayRead(tx: TenantScope, { orgId, from, replies, places }: Reading): Promise<boolean> {
     const person = await findSender(tx, { orgId, from })
     const reader = readerOf(person)
     if (reader === null || audienceOf(person, replies) === null) return false
-    const held = await answers.hold(tx, { orgId, reader }, quotes)
+    return holdsAll(tx, { orgId, reader, places })
+  }
+
+  async function holdsAll(
+    tx: TenantScope,
+    { places, ...readers }: { orgId: string; reader: AnswerReader; places: readonly CitedPlace[] },
+  ): Promise<boolean> {
+    const held = await answers.hold(tx, readers, places)
     return held.every((quote) => quote !== null)
+  }
+
+  /** Whether all who get an answer, and all to whom the API shows it, may read what it rests on at this moment. */
+  async function mayStillRead(tx: TenantScope, draft: Draft, replies: Replies): Promise<boolean> {
+    const { orgId, threadId, places } = draft
+    const [from, ...others] = draft.to
+    if (orgId === null || from === undefined || places.length === 0) return true
+    const members = threadId === null ? [] : await listMembersOfThread(tx, { threadId, orgId })
+    const reader = answerReader(await findSender(tx, { orgId, from }), members)
+    if (!(await holdsAll(tx, { orgId, reader, places }))) return false
+    for (const other of others) if (!(await mayRead(tx, { orgId, from: other, replies, places }))) return false
+    return true
   }
 
   /**
@@ -63,7 +83,7 @@ export function recipientChoice({ installation, answers, findSender }: Recipient
     }
   }
 
-  return { choose, join }
+  return { choose, join, mayStillRead }
 }
 
 /** Null: nobody whom we know. */

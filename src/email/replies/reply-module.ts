@@ -21,7 +21,7 @@ import { retryRoute } from './retry.routes.ts'
 import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
 import { noticeWriter } from './write-notice.ts'
 
-export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings'> &
+export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings' | 'recipients'> &
   Omit<SimulateDeps, 'replies' | 'orders' | 'hostname' | 'readSettings'> &
   Pick<ReplyDeps, 'release' | 'takeOfDay'> &
   SenderDeps & {
@@ -61,9 +61,9 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
   const installation = installationOf(deps)
   const findSender = senderFinder(deps)
   const writeNotice = noticeWriter(deps)
+  const recipients = recipientChoice({ installation, answers, findSender })
   const replies = replyService({
-    ...{ ...deps, answers, writeNotice },
-    recipients: recipientChoice({ installation, answers, findSender }),
+    ...{ ...deps, answers, writeNotice, recipients },
     examine: examination({ ...{ answers, installation, findSender }, findSuppression: suppressions.find }),
     loadReceived: async (scope, id) => {
       const mail = await loadReceived(scope, id, deps)
@@ -75,7 +75,7 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
     loadMessage: (scope, id) => loadReceived(scope, id, deps),
   })
   const answerAgain = (tx: TenantScope, messageId: string) => replies.onReceived(tx, { messageId })
-  const drafts = draftService({ ...deps, answerAgain })
+  const drafts = draftService({ ...deps, answerAgain, recipients })
   events.on('meetings.deleted', (tx, { tenantId, meetingIds }) =>
     drafts.quotesErased(inTenant(tx, tenantId), meetingIds),
   )

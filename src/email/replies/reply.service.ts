@@ -7,7 +7,7 @@ import type { Owner } from '../configs/config.rules.ts'
 import type { Citation } from '../messages/message.rules.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 import { answerText, replySubject, signed } from './answer-text.rules.ts'
-import type { AnswersForReaders, DraftedAnswer, KnowledgeQuote } from './answers.ts'
+import type { AnswersForReaders, CitedPlace, DraftedAnswer, KnowledgeQuote } from './answers.ts'
 import { referencesMax } from './draft.rules.ts'
 import { discardDraftsOfThread, insertDraft } from './draft.store.ts'
 import type { Examined, ReplySettings } from './examination.ts'
@@ -171,6 +171,7 @@ export function replyService(deps: ReplyDeps) {
     const now = clock.now()
     const id = newId(now)
     const outcome = traceOutcome(trace)
+    const quotes = parts.flatMap((part) => part.quotes)
     const to = await deps.recipients.choose(tx, { mail, replies: settings.replies, parts })
     await insertDraft(tx, {
       ...{ id, ...owner, threadId: mail.threadId, answersId: mail.id, now },
@@ -180,7 +181,8 @@ export function replyService(deps: ReplyDeps) {
       text: answerText(parts, settings.identity.signature),
       inReplyTo: mail.messageId,
       references: [...mail.references, ...(mail.messageId === null ? [] : [mail.messageId])].slice(-referencesMax),
-      citations: parts.flatMap(({ quotes }) => quotes.map(toCitation)),
+      citations: quotes.map(toCitation),
+      places: quotes.map(toPlace),
       cause: decidingCause(trace),
     })
     await deps.recipients.join(tx, { mail, to })
@@ -229,6 +231,10 @@ function keepHeld({ parts }: DraftedAnswer, held: ReadonlyMap<KnowledgeQuote, Kn
 
 function toCitation({ kind, itemId, quote, page, timestamp }: HeldPart['quotes'][number]): Citation {
   return { kind, id: itemId, quote, offsetMs: timestamp === null ? null : offsetMs(timestamp), page }
+}
+
+function toPlace({ kind, itemId, version, place, start, end }: CitedPlace): CitedPlace {
+  return { kind, itemId, version, place, start, end }
 }
 
 /** Of `HH:MM:SS`. */

@@ -61,7 +61,7 @@ export function noticeWriter({ clock, readSettings, release, takeOfDay }: Notice
       },
       inReplyTo: messageId,
       references: [...references, ...(messageId === null ? [] : [messageId])].slice(-referencesMax),
-      ...{ citations: [], cause: null },
+      ...{ citations: [], places: [], cause: null },
     })
     return release(tx, { messageId: id, isAutomatic: true, purpose })
   }

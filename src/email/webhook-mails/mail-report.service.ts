@@ -1,10 +1,10 @@
 import type { HandleMailReport } from '../../inbound/index.ts'
+import type { Tokens } from '../../mime/mail-token.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { isAddress } from '../configs/config-validation.ts'
-import { readRecipient } from '../receiving/recipient.rules.ts'
+import { readRecipient } from '../receiving/recipient-name.ts'
 import { tokenOfMessageId } from '../receiving/thread-lookup.service.ts'
-import type { Tokens } from '../receiving/token.rules.ts'
 import { findOutgoingByToken, recordBounced } from '../sending/sending.store.ts'
 import type { Suppressions } from '../suppressions/suppression.service.ts'
 

@@ -1,5 +1,6 @@
 import type { HandleMail, ReceivedMail } from '../../inbound/index.ts'
 import type { CheckedMail } from '../../mime/authenticity.ts'
+import type { Tokens } from '../../mime/mail-token.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findByConnection, findByLocalPart } from '../configs/config.store.ts'
 import type { StoreUnaddressed } from '../inbox/received-mail.service.ts'
@@ -10,8 +11,7 @@ import {
   type Recipient,
   unchangedDigest,
 } from '../receiving/receive.service.ts'
-import { readRecipient } from '../receiving/recipient.rules.ts'
-import type { Tokens } from '../receiving/token.rules.ts'
+import { readRecipient } from '../receiving/recipient-name.ts'
 
 type Deps = {
   platform: PlatformScope

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { tokensWith } from '../../../src/email/receiving/token.rules.ts'
+import { tokensWith } from '../../../src/mime/mail-token.ts'
 import { takenOfForged } from '../../harness/forged-tokens.ts'
 import type { Row } from '../row.ts'
 

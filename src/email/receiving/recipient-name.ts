@@ -1,5 +1,5 @@
+import { looksLikeToken, type Tokens } from '../../mime/mail-token.ts'
 import { localPartMax } from '../configs/local-part.rules.ts'
-import { looksLikeToken, type Tokens } from './token.rules.ts'
 
 /** Who is written to, by an address at our domain. */
 export type RecipientName = {

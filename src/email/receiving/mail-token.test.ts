@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { takenOfForged } from '../../../test/harness/forged-tokens.ts'
-import { readRecipient } from './recipient.rules.ts'
-import { tokensWith } from './token.rules.ts'
+import { tokensWith } from '../../mime/mail-token.ts'
+import { readRecipient } from './recipient-name.ts'
 
 const tokens = tokensWith(randomBytes(32))
 const at = { domain: 'mail.example.org', tokens }
