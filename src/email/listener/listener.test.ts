@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { createTransport } from 'nodemailer'
 import { type TestApp, type TestKey, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
+import { selfSignedCertificate } from '../../../test/harness/certificate.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { temporaryFolder } from '../../../test/harness/service.ts'
 import { mailLines, smtpConversation } from '../../../test/harness/smtp-conversation.ts'
 import type { MailListener } from './listener.ts'
 
@@ -14,10 +20,11 @@ let orgId: string
 let address: string
 let listener: MailListener
 
+const noRecords = async () => {
+  throw Object.assign(new Error('no record'), { code: 'ENOTFOUND' })
+}
+
 before(async () => {
-  const noRecords = async () => {
-    throw Object.assign(new Error('no record'), { code: 'ENOTFOUND' })
-  }
   const email = { domain, host: '127.0.0.1', smtpPort: 0, lmtpPort: 0, tls: null, resolve: noRecords }
   app = await testApp({ email })
   orgs = organizationCalls(app)
@@ -119,6 +126,33 @@ describe('the listener', () => {
     const newest = (await threads())[0]
     const { messages } = (await orgs.call(owner, 'GET', `/email/threads/${newest.id}`)).body.thread
     assert.deepEqual([messages[0].status, messages[0].cause], ['quarantined', 'TOO_MANY_PARTS'])
+  })
+
+  test('offers STARTTLS where there is a certificate, and takes mail by it', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const year = 365 * 24 * 3600_000
+    const [from, to] = [new Date(Date.now() - year), new Date(Date.now() + year)]
+    const folder = await temporaryFolder()
+    const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+    await writeFile(tls.cert, selfSignedCertificate({ privateKey, commonName: domain, from, to }))
+    await writeFile(tls.key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const email = { domain, host: '127.0.0.1', smtpPort: 0, lmtpPort: null, tls, resolve: noRecords }
+    const other = await testApp({ email })
+    const secure = (await other.app.listenForMail()) as MailListener
+    const subject = unique('Secret')
+    const client = createTransport({
+      ...{ host: '127.0.0.1', port: secure.smtpPort as number, requireTLS: true },
+      tls: { rejectUnauthorized: false },
+    })
+    try {
+      await client.sendMail({ from: 'ana@example.com', to: address, subject, text: 'Where are the slides?' })
+    } finally {
+      client.close()
+      await secure.close()
+    }
+    assert.ok((await threads()).some((one: { subject: string }) => one.subject === subject))
+    const answers = await smtpConversation(listener.smtpPort, ['EHLO client.example.com', 'STARTTLS'])
+    assert.match(answers[1] ?? '', /^5\d\d /, 'without a certificate there is none')
   })
 
   test('takes 30 mails a minute from one address, and then asks for patience', async () => {
