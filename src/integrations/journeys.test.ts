@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../test/harness/app.ts'
 import { auditOfTarget } from '../../test/harness/audit-log.ts'
+import { askedEffects, foundWith } from '../../test/harness/integration-effects.ts'
 import {
   integrationsBase as base,
   connectAccount,
@@ -10,18 +11,24 @@ import {
   integrationLab,
   loggedIn,
 } from '../../test/harness/integrations.ts'
-import { providerNames } from '../providers/provider.ts'
+import { organizationCalls } from '../../test/harness/organizations.ts'
+import { type ProviderName, providerNames } from '../providers/provider.ts'
 import { featuresOf, providers } from '../providers/provider-table.ts'
 
 let lab: IntegrationLab
 let user: TestUser
+let orgId: string
 let nodes: TestApp[]
 let turn = 0
 before(async () => {
   lab = await integrationLab()
   const twin = () => testApp({ integrations: emulatorSettings(lab.emulators), clock: lab.app.clock })
   nodes = [lab.app, await twin(), await twin()]
-  user = await lab.app.user(await lab.app.apiKey(await lab.app.tenant()))
+  // Jobs are due by the clock of the database, too: ours must not be behind.
+  lab.advance(600)
+  const orgs = organizationCalls(lab.app)
+  user = await orgs.person(await lab.app.apiKey(await lab.app.tenant()))
+  orgId = (await orgs.create(user)).id
 })
 after(() => lab.close())
 
@@ -32,6 +39,34 @@ const call: TestApp['call'] = (request) => {
 }
 
 const post = (id: string, verb: string) => call({ method: 'POST', url: `${base}/${id}/${verb}`, headers: user.headers })
+
+const create = async (url: string, body: object) =>
+  (await call({ method: 'POST', url, headers: user.headers, body })).body
+
+/** What an action is about. */
+async function subject(kind: 'meeting' | 'task', title: string): Promise<object> {
+  if (kind === 'task')
+    return { taskId: (await create(`/assistant/v1/orgs/${orgId}/tasks`, { title, description: 'All.' })).task.id }
+  const { id } = await create('/assistant/v1/meetings', { title })
+  const entries = [{ speaker: 'Ben Example', text: 'We ship on Friday, that is decided.', timestamp: '00:00:01' }]
+  await create(`/assistant/v1/meetings/${id}/transcript`, { entries })
+  return { meetingId: id }
+}
+
+/** Asks the provider of a connection for something, if it writes anything at all. Returns what became of it, each time it is asked. */
+async function startAction(id: string, provider: ProviderName) {
+  const effect = askedEffects.find((it) => it.provider === provider)
+  if (effect === undefined) return null
+  const title = `A journey to ${provider}`
+  const about = await subject(effect.subject, title)
+  const body = { action: effect.action, target: effect.target(lab.emulators), ...about }
+  const { action } = await create(`${base}/${id}/actions`, body)
+  return async () => {
+    for (const node of nodes) await node.settled()
+    const { status, cause } = (await call({ url: `${base}/actions/${action.id}`, headers: user.headers })).body.action
+    return [status, cause, foundWith(lab.emulators, effect, title).length]
+  }
+}
 
 /** Time passes, and the user logs in again. */
 async function pass(seconds: number): Promise<void> {
@@ -71,6 +106,8 @@ describe('a connection on three nodes from its beginning to its end', () => {
       assert.deepEqual((await post(integration.id, 'test')).body.result, { ok: true, cause: null }, 'after its end')
 
       lab.emulators.revokeOutside(provider)
+      const readAction = await startAction(integration.id, provider)
+      if (readAction !== null) assert.deepEqual(await readAction(), ['queued', 'REAUTH_REQUIRED', 0])
       const refused = await post(integration.id, 'test')
       assert.deepEqual(refused.body.result, { ok: false, cause: 'REAUTH_REQUIRED' })
       assert.equal(refused.body.integration.status, 'reauth_required')
@@ -78,6 +115,7 @@ describe('a connection on three nodes from its beginning to its end', () => {
       const again = await connectAccount(call, user, { provider, features, integrationId: integration.id })
       assert.deepEqual([again.id, again.status], [integration.id, 'active'])
       assert.equal((await post(integration.id, 'test')).body.result.ok, true)
+      if (readAction !== null) assert.deepEqual(await readAction(), ['done', null, 1], 'what waited is sent')
 
       const gone = await call({ method: 'DELETE', url: `${base}/${integration.id}`, headers: user.headers })
       assert.equal(gone.status, 204)

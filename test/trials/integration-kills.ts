@@ -1,9 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fault } from '../emulators/faults.ts'
-import { type IntegrationNodes, integrationNodes } from '../harness/integration-nodes.ts'
-import { integrationsBase as base } from '../harness/integrations.ts'
-import { type Random, seededRandom } from '../harness/seeded-random.ts'
-import { trackerCases } from '../harness/tracker-cases.ts'
 import {
   answerEffects,
   askedEffects,
@@ -12,7 +8,11 @@ import {
   integrationFeatures,
   notionTarget,
   updateEffects,
-} from './integration-effects.ts'
+} from '../harness/integration-effects.ts'
+import { type IntegrationNodes, integrationNodes } from '../harness/integration-nodes.ts'
+import { integrationsBase as base } from '../harness/integrations.ts'
+import { type Random, seededRandom } from '../harness/seeded-random.ts'
+import { trackerCases } from '../harness/tracker-cases.ts'
 import { askingChats } from './integration-questions.ts'
 import { calendarRow, effectRow, issueKeys, issueRow, listActions, pageRow } from './integration-rows.ts'
 import type { Subjects, Trial } from './integration-trial.ts'
@@ -21,6 +21,8 @@ import type { Row } from './row.ts'
 const nodes = 3
 /** Of each effect, in each round. */
 const eachRound = 9
+/** How many meetings, and as many tasks for each tracker, get another name at once when everything is written. */
+const renamedAtOnce = 30
 /** Once fewer actions wait, nobody is killed any more. */
 const waitingMax = 100
 const killEveryMs = 15_000
@@ -41,6 +43,14 @@ export async function integrationKills(rounds: number): Promise<Row[]> {
       console.error(new Date().toISOString(), 'round', round + 1, 'kills', trial.kills)
     }
     // Kills go on until most of it is written; faults stay, each for the request that it is meant for.
+    while ((await countWaiting(trial)) > waitingMax) await killSome(trial)
+    // Each new name of what is written is an update of its own.
+    for (let from = 0; from < trial.subjects.length; from += renamedAtOnce) {
+      await lab.login()
+      const some = trial.subjects.slice(from, from + renamedAtOnce)
+      await Promise.all([...some.flatMap((it) => rename(trial, it, 'renamed again')), killSome(trial)])
+      console.error(new Date().toISOString(), 'renamed', from + some.length, 'kills', trial.kills)
+    }
     while ((await countWaiting(trial)) > waitingMax) await killSome(trial)
     const unsettled = await settle(trial)
     lab.emulators.faults.clear()
@@ -82,11 +92,11 @@ async function killRound(trial: Trial, round: number): Promise<void> {
   const { lab } = trial
   await lab.login()
   const made = await Promise.all(Array.from({ length: eachRound }, (_, each) => makeSubjects(trial, round, each)))
-  const renamed = trial.subjects.filter(({ renamedInRound }) => renamedInRound <= round)
-  trial.subjects = [...trial.subjects.filter((it) => !renamed.includes(it)), ...made]
+  const renamed = trial.subjects.filter(({ renamedInRound }) => renamedInRound === round)
+  trial.subjects.push(...made)
   const requests = [
     ...made.flatMap((it) => askForAll(trial, it)),
-    ...renamed.flatMap((it) => rename(trial, it)),
+    ...renamed.flatMap((it) => rename(trial, it, 'renamed')),
     ...Array.from({ length: eachRound }, (_, each) => askInChats(trial, round * eachRound + each)).flat(),
     endIssue(trial),
   ]
@@ -135,10 +145,10 @@ function askForAll(trial: Trial, { name, meetingId, tasks }: Subjects): Promise<
 }
 
 /** Meetings that were exported and tasks that became issues, or are about to. */
-function rename(trial: Trial, { name, meetingId, tasks }: Subjects): Promise<void>[] {
+function rename(trial: Trial, { name, meetingId, tasks }: Subjects, word: string): Promise<void>[] {
   const { lab, asked } = trial
   const renamed = async (url: string, { id, title }: { id: string; title: string }, providers: string[]) => {
-    const mark = `${title} renamed`
+    const mark = `${title} ${word}`
     const followers = updateEffects.filter(({ provider }) => providers.includes(provider))
     for (const effect of followers) mayFail(trial, effect, mark)
     const answer = await lab.own('PATCH', `${url}/${id}`, { title: mark })

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { signedActivity } from '../harness/bot-keys.ts'
+import { type answerEffects, teamId } from '../harness/integration-effects.ts'
 import type { IntegrationNodes } from '../harness/integration-nodes.ts'
 import { jsonPayload } from '../harness/payloads.ts'
 import { appId } from '../harness/signing-providers.ts'
-import { type answerEffects, teamId } from './integration-effects.ts'
 
 const question = 'What is the budget of the venue?'
 

@@ -1,6 +1,6 @@
+import { countLostAnswers, type Effect, foundWith, rowsOf } from '../harness/integration-effects.ts'
 import { integrationsBase as base } from '../harness/integrations.ts'
 import type { TrackerCase } from '../harness/tracker-cases.ts'
-import { countLostAnswers, type Effect, foundWith, rowsOf } from './integration-effects.ts'
 import type { Asked, Trial } from './integration-trial.ts'
 import type { Row } from './row.ts'
 

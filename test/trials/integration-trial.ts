@@ -1,6 +1,6 @@
+import type { Effect } from '../harness/integration-effects.ts'
 import type { IntegrationNodes } from '../harness/integration-nodes.ts'
 import type { Random } from '../harness/seeded-random.ts'
-import type { Effect } from './integration-effects.ts'
 import type { Questions } from './integration-questions.ts'
 
 /** What was answered with 202, or what must follow from a change or a question that was accepted. */
@@ -19,7 +19,6 @@ export type Trial = {
   questions: Questions
   integrations: Map<string, string>
   asked: Asked[]
-  /** Those that still have their first names. */
   subjects: Subjects[]
   events: Event[]
   kills: number

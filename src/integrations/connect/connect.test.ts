@@ -89,6 +89,26 @@ suite('connecting an account', () => {
     assert.equal((await steps.confirm(late.integrationId, late.confirmation)).status, 409)
   })
 
+  test('what nobody has confirmed for 15 minutes goes, and nothing else', async () => {
+    const steps = connectSteps(lab.app.call, user)
+    const { id: confirmed } = await connectAccount(lab.app.call, user, github)
+    const { integrationId: untouched } = await steps.begin(github)
+    const { integrationId: unconfirmed, startUrl } = await steps.begin(github)
+    const { location, cookie } = await steps.start(startUrl)
+    await steps.follow(await consent(location), cookie)
+    const left = async () => {
+      await lab.app.app.housekeep('integrations.pending.drop-old')
+      const ids = [confirmed, untouched, unconfirmed]
+      const replies = await Promise.all(ids.map((id) => call({ url: `${base}/${id}`, headers: user.headers })))
+      return replies.map(({ status, body }) => body.integration?.status ?? status)
+    }
+    lab.advance(14 * 60)
+    assert.deepEqual(await left(), ['active', 'pending', 'pending'])
+    lab.advance(61)
+    assert.deepEqual(await left(), ['active', 404, 404])
+    user = await loggedIn(lab.app, user)
+  })
+
   test('a refusal at the provider comes back as an error, and fewer scopes as a missing scope', async () => {
     const steps = connectSteps(lab.app.call, user)
     const { startUrl } = await steps.begin(github)
