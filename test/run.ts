@@ -54,6 +54,9 @@ const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20
 
+/** They open many embedded databases, which takes three times as long in a process that has loaded hundreds of files. */
+const apart = ['src/storage/database.test.ts', 'src/storage/prepared-database.test.ts']
+
 type Suite = { title: string; database: string; files: string[]; report: string }
 
 const inMemory = memoryFolder()
@@ -67,6 +70,19 @@ function filesOn(database: string): string[] {
   if (named !== null || database === 'postgres') return files
   return files.filter((file) => telling.has(file) && !(isWhole && postgresIsEnough.includes(file)))
 }
+/** What each process runs. */
+function sharesOn(database: string): string[][] {
+  const files = filesOn(database)
+  if (files.length < 2 * filesOfProcessMin) return [files]
+  const own = database === 'pglite' ? files.filter((file) => apart.includes(file)) : []
+  return [
+    ...shareOut(
+      files.filter((file) => !own.includes(file)),
+      processesMax,
+    ),
+    own,
+  ].filter((it) => it.length > 0)
+}
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
   console.error(`\n${oldestPostgresMissing}\n`)
   if (named !== null) process.exitCode = 1
@@ -75,10 +91,9 @@ if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
 const suites: Suite[] = chosen
   .filter((database) => database !== 'oldest-postgres' || oldestPostgresPrograms !== null)
   .flatMap((database) => {
-    const files = filesOn(database)
-    const shares = files.length < 2 * filesOfProcessMin ? 1 : processesMax
-    return shareOut(files, shares).map((files, share) => ({
-      title: `Tests on ${titles.get(database)}${shares === 1 ? '' : `, part ${share + 1} of ${shares}`}`,
+    const shares = sharesOn(database)
+    return shares.map((files, share) => ({
+      title: `Tests on ${titles.get(database)}${shares.length === 1 ? '' : `, part ${share + 1} of ${shares.length}`}`,
       database,
       files,
       report: join(folder, `${database}-${share}`),
