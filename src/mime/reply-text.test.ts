@@ -109,3 +109,9 @@ describe('the time that a text takes grows no faster than its length', () => {
         assert.ok(ratio <= ratioMax, `${ratio.toFixed(1)} times as long`)
       })
 })
+
+test('of a text with more lines than a person writes the first ones count', () => {
+  assert.equal(replyText(`When?${'\n'.repeat(100_000)}How much?`), 'When?')
+  const lines = Array.from({ length: 4_000 }, (_, n) => `Point ${n}.`).join('\n')
+  assert.equal(replyText(lines), lines)
+})
