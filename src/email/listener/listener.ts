@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { loadMailReaders } from '../../mime/load-mail-readers.ts'
 import type { Tokens } from '../../mime/mail-token.ts'
+import { concatInSteps } from '../../mime/read-in-steps.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import { findByLocalPart } from '../configs/config.store.ts'
 import type { Receiving, Recipient } from '../receiving/receive.service.ts'
@@ -171,7 +172,7 @@ async function readAll(stream: SMTPServerDataStream, memory: Memory): Promise<Bu
   }
   if (bytes > mailBytesMax) return null
   if (taken < bytes) throw new SmtpReply(451, '4.3.1 Too many mails at once')
-  return Buffer.concat(chunks, bytes)
+  return concatInSteps(chunks, bytes)
 }
 
 function listening(server: SMTPServer, port: number, host: string): Promise<void> {
