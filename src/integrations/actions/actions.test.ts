@@ -236,6 +236,32 @@ suite('actions', () => {
     assert.equal((await settle(late.id)).status, 'done')
   })
 
+  test('what waits for a dead grant fails after seven days, and a person can have it sent after that', async () => {
+    const id = await connected({ provider: 'slack', feature: 'post' })
+    const before = cases[0]?.count(lab) ?? 0
+    lab.emulators.revokeOutside('slack')
+    const about = await subject('post_summary')
+    const body = { action: 'post_summary', target: { channelId: 'C0GENERAL' }, ...about }
+    const { action } = (await post(`${base}/${id}/actions`, body)).body
+    const after = async (seconds: number) => {
+      lab.advance(seconds)
+      user = await loggedIn(lab.app, user)
+      await lab.app.settled()
+      const { status, cause } = await read(action.id)
+      return [status, cause]
+    }
+    const day = 86_400
+    assert.deepEqual(await after(0), ['queued', 'REAUTH_REQUIRED'])
+    assert.deepEqual(await after(7 * day - 60), ['queued', 'REAUTH_REQUIRED'])
+    assert.deepEqual(await after(120), ['failed', 'REAUTH_REQUIRED'])
+    await connectAccount(lab.app.call, user, { provider: 'slack', features: ['post'], integrationId: id })
+    assert.deepEqual(await after(0), ['failed', 'REAUTH_REQUIRED'])
+    assert.equal(cases[0]?.count(lab), before)
+    assert.equal((await post(`${base}/actions/${action.id}/retry`)).status, 200)
+    assert.equal((await settle(action.id)).status, 'done')
+    assert.equal(cases[0]?.count(lab), before + 1)
+  })
+
   test('a failed action is tried again by a person, and one that waits is cancelled: then nothing is written', async () => {
     const id = await connected({ provider: 'slack', feature: 'post' })
     const before = cases[0]?.count(lab) ?? 0
