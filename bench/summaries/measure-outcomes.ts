@@ -7,22 +7,25 @@ import {
   type Labels,
   languages,
   noHits,
-  qmsumLabels,
   readLabelled,
+  tunedMeetings,
+  unseenMeetings,
 } from '../../test/meetings/outcomes/labels.ts'
 import type { Meeting } from './data.ts'
 
 type Labelled = Pick<Meeting, 'transcript'> & { labels: Labels }
 type Measured = { name: string; which: string; decisions: Hits; tasks: Hits }
 
-/** What the engine lists beside what a reader found, in meetings of the validation split and in four other languages. */
-export function measureOutcomes(validation: readonly Meeting[]): string {
-  const english = validation.flatMap(({ name, transcript }) => {
-    const labels = qmsumLabels[name]
-    return labels ? [{ transcript, labels }] : []
-  })
+/** What the engine lists beside what a reader found, in the labelled ones of these meetings and in four other languages. */
+export function measureOutcomes(meetings: readonly Meeting[]): string {
+  const labelledBy = (found: Record<string, Labels>) =>
+    meetings.flatMap(({ name, transcript }) => {
+      const labels = found[name]
+      return labels ? [{ transcript, labels }] : []
+    })
   const rows = [
-    ...measure(`QMSum, ${english.length} meetings`, english),
+    ...measure('QMSum, tuned on', labelledBy(tunedMeetings)),
+    ...measure('QMSum, unseen', labelledBy(unseenMeetings)),
     ...languages.flatMap((language) => measure(language, [readLabelled(language)])),
   ]
   const share = (part: number, whole: number) => `${part}/${whole} (${Math.round((100 * part) / Math.max(1, whole))} %)`

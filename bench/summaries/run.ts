@@ -39,6 +39,6 @@ if (training !== null) {
 if (!values.write) {
   if (training !== null) console.log(renderRows('Training, five-fold', measureFolds(training)))
   if (validation !== null) console.log(renderRows('Validation', measureSplit(validation)))
-  if (validation !== null) console.log(measureOutcomes(validation))
+  if (validation !== null) console.log(measureOutcomes([...validation, ...(training ?? [])]))
   if (validation !== null) console.log(measureModel(validation))
 }

@@ -10,6 +10,7 @@ type NamedTask = { absent: string; evidence: SpokenSentence; at: number; citatio
 type Setting = { record: MeetingRecord; names: Names; dueDate: RegExp }
 
 const continuedEntriesMax = 2
+const positionMin = 0.01
 const anyStopWord = (word: string) => Object.values(stopWords).some((set) => set.has(word.toLowerCase()))
 
 /**
@@ -21,8 +22,9 @@ export function findNamedTasks(sentences: readonly SpokenSentence[], { record, n
   const isAbsent = (name: string) => !anyStopWord(name) && !names.begins.has(name.toLowerCase())
   const found: NamedTask[] = []
   for (const [at, evidence] of sentences.entries()) {
-    const { text, isQuestion, entry, speaker } = evidence
-    if (isQuestion || noTask.test(text) || foreign?.not.test(text)) continue
+    const { text, isQuestion, entry, speaker, position } = evidence
+    // At first somebody tells what the meeting itself is for.
+    if (position < positionMin || isQuestion || noTask.test(text) || foreign?.not.test(text)) continue
     const last = found.at(-1)
     const goesOn =
       last !== undefined && last.evidence.speaker === speaker && entry - last.evidence.entry <= continuedEntriesMax

@@ -2,7 +2,8 @@
 // decision that nobody took is worse than missing one.
 
 export const decisionCues: readonly RegExp[] = [
-  /\b(?:we|the (?:team|board|committee|group|council))(?:'ve| have| has)? (?:all |now |already |just |also |unanimously |formally )?(?:decided|agreed|resolved|voted|settled on|chosen|opted|approved|signed off)\b/i,
+  /\bwe(?:'re| are) (?:all |now |more or less |pretty much )?in agreement that\b|\bwe (?:seem to )?have a consensus that\b|\bwe all agree (?:on|that) (?!that$|this$|it$)/i,
+  /\b(?:we|the (?:team|board|committee|group|council))(?:'ve| have| has)? (?:all |now |already |just |also |unanimously |formally |more or less |pretty much |basically )?(?:decided|agreed|resolved|voted|settled on|chosen|opted|approved|signed off)\b/i,
   /\b(?:it is|it's|that is|that's|it has been|has been|have been|was|is|are|consider it|so that's) (?:now |hereby |all |unanimously |formally |officially )?(?:decided|agreed|settled|resolved|approved|carried|adopted)\b/i,
   /\b(?:let's|let us|we'll|we will|we are going to|we're going to|i say we) (?:then |just |definitely )?(?:go (?:ahead )?with|stick with|settle on|adopt|postpone|drop)\b/i,
   /\b(?:we are|we're) (?:going with|sticking with|dropping|postponing)\b/i,
@@ -76,11 +77,11 @@ export const clearAssent = /^(?:yes|agreed|agree|deal|perfect|fine (?:with|by)|w
 
 /** Proposals about the meeting itself, such as taking a break. */
 export const aboutTheTalk =
-  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|meet again|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
+  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|meet again|lunch|coffee|close (?:again|the meeting)|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
 
 /** Assent that is enough for a conclusion, but not for a proposal. */
 export const assentCues =
-  /^(?:yes|yep|yeah|(?:oh yeah )?that's (?:fine|good|great|okay|perfect)|fine|good|great|okay|ok|perfect|agreed|agree|sure|nice|lovely|works|excellent|right|deal|love it|sounds(?: (?:good|right|great))?|all right|alright|i'm in|me too|seven|gut|einverstanden|vale|d'accord|très bien|oui|parfait|sí|bien|perfecto|genial|de acuerdo|sì|certo|va bene|perfetto|ja|passt|klar|super|gott sei dank|von mir aus|thank (?:god|goodness))(?!\p{L})/iu
+  /^(?:yes|yep|yeah|(?:oh yeah )?that's (?:fine|good|great|okay|perfect)|fine|good|great|okay|ok|'?kay|perfect|agreed|agree|sure|nice|lovely|works|excellent|right|deal|love it|sounds(?: (?:good|right|great))?|all right|alright|i'm in|me too|seven|gut|einverstanden|vale|d'accord|très bien|oui|parfait|sí|bien|perfecto|genial|de acuerdo|sì|certo|va bene|perfetto|ja|passt|klar|super|gott sei dank|von mir aus|thank (?:god|goodness))(?!\p{L})/iu
 
 /** About another time, or only imagined: the decision was not taken in this meeting. */
 export const hypothetical =
@@ -98,10 +99,10 @@ export const finalDecisionCue = /\b(?:final decision|finally decided|final answe
 
 /** "The plan was adopted by all schools": others decided, elsewhere. */
 export const decidedElsewhere =
-  /\b(?:was|were|has been|have been|had been) (?:\w+ )?(?:adopted|approved|agreed|decided|carried|accepted|passed)\b(?!.{0,20}\b(?:today|now|here)\b).{0,60}\b(?:by|at the start|in (?:19|20)\d\d|last|earlier)\b/i
+  /\b\w+ we (?:agreed|decided|settled) on$|^we decided,? (?:because|'cause)|\b(?:was|were|has been|have been|had been) (?:\w+ )?(?:adopted|approved|agreed|decided|carried|accepted|passed)\b(?!.{0,20}\b(?:today|now|here)\b).{0,60}\b(?:by|at the start|in (?:19|20)\d\d|last|earlier)\b/i
 /** Tells of a decision of some time ago among other things: "the reason is that we decided not to". */
 export const toldDecision =
-  /^\S+ \S+ \S+ \S+ .*\b(?:we|they) (?:\w+ )?(?:decided|agreed|chose|settled)\b|\b(?:decided|agreed) (?:that already|those were|it was|they were)\b|\b(?:email|mail|letter|report|minutes)\b.{0,80}\b(?:decided|agreed)\b/i
+  /\bas (?:we|you) (?:\w+ )?(?:agreed|decided)\b|^\S+ \S+ \S+ \S+ .*\b(?:we|they) (?:\w+ )?(?:decided|agreed|chose|settled)\b|\b(?:decided|agreed) (?:that already|those were|it was|they were)\b|\b(?:email|mail|letter|report|minutes)\b.{0,80}\b(?:decided|agreed)\b/i
 
 /** Begins a summary of what was settled, which goes on over the speaker's next turns. */
 export const recapCue =

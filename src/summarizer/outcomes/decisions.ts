@@ -36,6 +36,7 @@ import {
 } from './decision-cues.ts'
 import { findRecapped } from './recaps.ts'
 import { findResolutions } from './resolutions.ts'
+import { findSettledChoices } from './settled-choices.ts'
 import { mockPromise } from './task-cues.ts'
 
 export type Decision = Listed & { evidence: SpokenSentence }
@@ -70,8 +71,14 @@ export function findDecisions(sentences: readonly SpokenSentence[], record: Meet
   for (const [at, entries] of carried) add(at, entries, 'high')
   for (const [at, entries] of findResolutions(sentences)) add(at, entries, 'high')
   for (const at of findRecapped(sentences)) add(at, [], 'high')
+  for (const [at, entries] of findSettledChoices(sentences)) add(at, entries, 'high')
   for (const [at, sentence] of sentences.entries()) {
-    if (isStated(sentence) && !carried.has(at) && !isVoteResult(sentence, at, carried))
+    if (
+      isStated(sentence) &&
+      !isOfMeetingBefore(sentence, record) &&
+      !carried.has(at) &&
+      !isVoteResult(sentence, at, carried)
+    )
       add(at, [], toldDecision.test(sentence.text) ? 'low' : 'high')
     const proposal = acceptedProposal(sentences, at, failed)
     if (proposal !== null) add(...decisionFromProposal(sentences, proposal, at), 'high')
@@ -101,6 +108,11 @@ const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
   decisionCues.some((cue) => cue.test(text)) &&
   !undecidedCue.test(text) &&
   !hypothetical.test(text)
+
+/** A long meeting begins with the minutes of the one before. */
+const isOfMeetingBefore = ({ text, position }: SpokenSentence, { entryCount }: MeetingRecord): boolean =>
+  entryCount >= longMeetingEntries && position < 0.1 && /\b(?:decided|agreed|settled)\b/i.test(text)
+const longMeetingEntries = 100
 
 /** "We go with that one": nobody who was not there knows what was decided. */
 const isVague = ({ text, words }: SpokenSentence) =>
@@ -212,7 +224,7 @@ function conclusionAssent(sentences: readonly SpokenSentence[], at: number): num
     const answer = findReply(it, sentences.slice(at + 1, at + 6))
     return answer && (matchesCue(assentCues, answer) || matchesCue(acceptanceCues, answer)) ? [answer.entry] : null
   }
-  if (!conclusionCue.test(it.text)) return null
+  if (!conclusionCue.test(it.text) || (it.words.length < 5 && isVague(it))) return null
   const before = sentences[at - 1]
   if (before?.entry === it.entry && decidedAlone.test(before.text)) return []
   const isFinal = /\bthen$|\bfrom now on\b/i.test(it.text)

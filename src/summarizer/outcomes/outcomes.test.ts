@@ -28,6 +28,10 @@ describe('decisions', () => {
     ['Ann: Nous avons décidé de fermer le bureau en août.', 'Nous avons décidé de fermer le bureau en août'],
     ['Ana: Propongo que compremos otra mesa.\nLuis: Sí, de acuerdo.', 'Propongo que compremos otra mesa'],
     ['Anke: Wir mieten den großen Saal.\nBernd: Einverstanden.', 'Wir mieten den großen Saal'],
+    ['Ann: The wooden case is definitely out.\nBen: It was pretty.', 'The wooden case is definitely out'],
+    ["Ann: We're going for a titanium back.\nBen: Yes.", "We're going for a titanium back"],
+    ['Ann: We will omit the touch screen.\nBen: It costs too much.', 'We will omit the touch screen'],
+    ['Ann: We take a normal battery.\nBen: Yes.\nCy: Right.', 'We take a normal battery'],
   ] as const) {
     test(`a conclusion of the discussion is a decision: ${named(lines)}`, () =>
       assert.deepEqual(decided(lines), expected))
@@ -43,6 +47,9 @@ describe('decisions', () => {
     "Ann: Let's talk about it next week.\nBen: Agreed.",
     'Ann: Okay, we had three visitors.\nBen: Good.',
     'Ann: So we keep the money in a box.\nBen: Yeah.',
+    "Ann: We're going for a titanium back.\nBen: No, that is too heavy.",
+    'Ann: We take a normal battery.\nBen: Yes.\nCy: No.',
+    "Ann: We're going for lunch.\nBen: Yes.",
     'Anke: Wenn wir uns anders entschieden hätten, gäbe es das nicht.',
   ]) {
     test(`what failed, happened earlier or is only imagined is no decision: ${named(lines)}`, () =>

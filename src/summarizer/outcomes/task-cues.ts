@@ -8,7 +8,10 @@ const adverbs = '(?:(?:also|then|just|personally|try to|go and|definitely|certai
 const promises = "(?:I'll|I will|I'm going to|I am going to|I'm gonna|I am gonna|I shall)"
 
 /** "I'll send ...": a promise by its verb. */
-export const firmPromise = new RegExp(`\\b${promises} ${adverbs}(?:${taskVerbs})(?![\\p{L}\\p{N}])`, 'iu')
+export const firmPromise = new RegExp(
+  `\\b${promises} ${adverbs}(?:${taskVerbs}|try \\p{Ll}+ing|work (?:this|that|it) out)(?![\\p{L}\\p{N}])|\\bI(?:'m| am) planning to (?:${taskVerbs}|use)(?![\\p{L}\\p{N}])|\\b(?:first|next|another) thing (?:\\p{L}+ ){0,3}(?:want to|will|would like to) (?:try to )?do is\\b|\\bI hope to .{0,60}\\b(?:done|finished|ready) by\\b`,
+  'iu',
+)
 /** With a date any verb makes a promise, and so does "I can". */
 export const datedPromise = new RegExp(
   `\\b(?:${promises}|I can|let me|I'm (?=(?:send|writ|call|meet|prepar|sign|deliver|publish|order)\\w*ing)) ?${adverbs}(?!be\\b|not\\b|go over|tell you|have to\\b|only\\b|see\\b|never\\b)[a-z]{2,}`,
@@ -29,7 +32,7 @@ export const promiseAlone =
 
 /** Follows a name: "Ben will ...", "Ben to ...". */
 export const assignedTask = new RegExp(
-  `^,? (?:(?:you )?will|'ll|you'll|is going to|you are going to|you're going to|to|should|needs to|has to|agreed to|(?:can|could|would|will) you(?: please| maybe| also| then)*|would you mind|(?:would|will|are) you(?: be)? able to|do you want to|you|please)(?: be)? (?:also |then |just |please |quickly )*(?:${taskVerbs}|working on|looking (?:at|into)|prepar\\p{Ll}+|writing|doing|digging|sending|asking|checking|invite|talk)(?![\\p{L}\\p{N}])|^ (?:does|takes|writes|handles|prepares|sends|calls) .{2,40}\\bthen$`,
+  `^,? (?:(?:you )?will|'ll|you'll|(?:over here |designer )?(?:is|are) (?:going to|gonna|supposed to)|you are going to|you're going to|to|should|needs to|has to|agreed to|(?:can|could|would|will) you(?: please| maybe| also| then)*|would you mind|(?:would|will|are) you(?: be)? able to|do you want to|you|please)(?: be)? (?:also |then |just |please |quickly )*(?:${taskVerbs}|working on|looking (?:at|into)|prepar\\p{Ll}+|writing|doing|digging|sending|asking|checking|invite|talk)(?![\\p{L}\\p{N}])|^ (?:does|takes|writes|handles|prepares|sends|calls) .{2,40}\\bthen$`,
   'iu',
 )
 /** "Let's have Tom ...": the text before the name; `delegated` is the text after it. */
@@ -77,13 +80,13 @@ export const aboutTheTalk =
 
 /** Promises about the meeting itself, and what is only imagined. */
 export const noTask =
-  /\b(?:(?:what|how|where|that's) I(?:'m| am)? (?:going to|gonna|will)|OK,? well,? I'll|ask (?:you|again)\b|questions?\b|good answers|hope(?:fully)?,? I'll|call that a|remind (?:her|him|you|members|honourable|the (?:member|house)|everyone)|tell (?:him|her|them|you),? though|take this opportunity|place on record|welcome|for my (?:bedroom|birthday|wife|husband|mother)|do the (?:ev )?evaluation|in a (?:second|minute|moment)\b|finish up with|talk to you (?:more )?about|look(?:ing)? forward|don't need|do not need|put it that way|take the minutes|take minutes you|say I'll|says I'll|like I'll|said I'll|write down here|go home|open (?:it|them) slowly|to that next slide|next slide|ask \w+ to come in|ask \p{L}+ to (?:answer|respond|say)|move on|come back to you in|take (?:that|this|your) question|be (?:brief|quick)|try (?:and|to) be brief|answer (?:that|your|the)|come to (?:that|this|you)|call (?:on|you)|hand (?:over|it)|pass (?:over|it) to|stop there|leave it there|look at show|if I|I'd(?! (?:be (?:happy|glad)|love|like you|have to))|would(?! (?:you|be))|could have|share my screen|start with|go first|show you|tell you|explain|be honest|draw (?:a|it|that|this)|say that|might|maybe I|I'll let you|let me (?:see|ask you|share|know|think|just say|present|add one|add that|check if)|I'll (?:run through|present|open the|start|ask you|call on|add that|repeat (?:that|it))|call the (?:roll|vote)|report briefly|hear me|take the minutes now|if nobody|right now$|now$|if I were|first of all)\b/iu
+  /\b(?:(?:what|how|where|that's) I(?:'m| am)? (?:going to|gonna|will)|OK,? well,? I'll|ask (?:you|again)\b|questions?\b|good answers|hope(?:fully)?,? I'll|call that a|remind (?:her|him|you|members|honourable|the (?:member|house)|everyone)|tell (?:him|her|them|you),? though|take this opportunity|place on record|welcome|for my (?:bedroom|birthday|wife|husband|mother)|do the (?:ev )?evaluation|in a (?:second|minute|moment)\b|next time I\b|so we can all see|invite (?:\p{L}+ ){1,8}to (?:discuss|present|talk|speak)|inform you (?:about|of)|finish up with|talk to you (?:more )?about|look(?:ing)? forward|don't need|do not need|put it that way|take the minutes|take minutes you|say I'll|says I'll|like I'll|said I'll|write down here|go home|open (?:it|them) slowly|to that next slide|next slide|ask \w+ to come in|ask \p{L}+ to (?:answer|respond|say)|move on|come back to you in|take (?:that|this|your) question|be (?:brief|quick)|try (?:and|to) be brief|answer (?:that|your|the)|come to (?:that|this|you)|call (?:on|you)|hand (?:over|it)|pass (?:over|it) to|stop there|leave it there|look at show|if I|I'd(?! (?:be (?:happy|glad)|love|like you|have to))|would(?! (?:you|be))|could have|share my screen|start with|go first|show you|tell you|explain|be honest|draw (?:a|it|that|this)|say that|might|maybe I|I'll let you|let me (?:see|ask you|share|know|think|just say|present|add one|add that|check if)|I'll (?:run through|present|open the|start|ask you|call on|add that|repeat (?:that|it))|call the (?:roll|vote)|report briefly|hear me|take the minutes now|if nobody|right now$|now$|if I were|first of all)\b/iu
 /** "Sure, and I'll rewrite everything in Cobol": agreement right before an offer is irony. */
 export const mockPromise = /\b(?:sure|right|great|yeah|oh yes|of course) and\b/
 
 /** What a chair gives to those present: "you'll be looking at the costs", "I want you to work on these ideas". */
 export const instruction =
-  /^(?:basically |maybe |so |then |and |what )*(?:you(?:'ll| will| are going to|'re going to)(?: be)? (?:all |both )?(?:looking at|look at|watching|working (?:on|together)|work (?:on|together)|preparing|prepare|designing|design|doing the|writing|write|organi[sz]ing|organi[sz]e)|you're (?:looking at the|watching|doing the|working on)|I (?:want|need|would like) you (?:all |both |guys )?to (?:\p{L}+ ){2}|(?:would|could) you (?:two|three|four|all|guys) (?:mind )?(?:please )?\p{L}{4,}|send (?:me|us) (?:your|the|all)|if we all have)/iu
+  /^(?:\p{Lu}\p{Ll}+,? )?(?:basically |maybe |so |then |and |what )*(?:you(?:'ll| will| are going to|'re going to)(?: be)? (?:all |both )?(?:looking at|look at|watching|working (?:on|together)|work (?:on|together)|focus(?:ing)? on|preparing|prepare|designing|design|doing the|writing|write|organi[sz]ing|organi[sz]e)|you're (?:looking at the|watching|doing the|working on)|I (?:want|need|would like) you (?:all |both |guys )?to (?:\p{L}+ ){2}|(?:would|could) you (?:two|three|four|all|guys) (?:mind )?(?:please )?\p{L}{4,}|send (?:me|us) (?:your|the|all)|if we all have)|, I(?:'d| would) like you to (?:\p{L}+ ){2}/iu
 /** "Maybe if you want to look into that": asks the one who spoke last. */
 export const mildRequest = new RegExp(
   `^(?:maybe |perhaps )?if you (?:wanna|want to|could) (?:${taskVerbs})(?!.*\\bwe\\b)`,

@@ -1,0 +1,83 @@
+// The sentences of a meeting in, the choices out that people settle while they talk about a thing, by its parts.
+
+import type { SpokenSentence } from '../sentences/meeting-record.ts'
+import { aboutTheTalk, acceptanceCues, assentCues, hypothetical } from './decision-cues.ts'
+
+/** An answer refers to what was said up to this many entries before; of several who assent the last may come later. */
+const answerEntriesMax = 3
+const assentsEntriesMax = 4
+const answersMax = 8
+const wordsMin = 3
+const verdictWordsMax = 10
+
+const elsewhere = 'it\\b|that\\b|this\\b|lunch|dinner|coffee|drinks|a (?:walk|break|drink|coffee|run)'
+
+/** "Wood is out", "hand dynamos are definitely out", "the sample sensor will have to go". */
+const verdict =
+  /^(?!(?:he|she|it|who|what|there|time|I|you|we|they)\b)(?:[\p{L}-]+ ){1,6}(?:is|are) (?:definitely (?:out|in|gone)|(?:probably |definitely )?the way to go|(?:out|gone|in as well|in)(?: then)?(?:,|$))|^(?:the |that |this )(?:[\p{L}-]+ ){1,4}(?:will have|has|have) to go(?:,|$)|^[\p{L}-]+ definitely (?:in|out)\b/iu
+/** "We're going for a titanium back", "I think we should aim at the young". Settled where somebody else says yes. */
+const choices: readonly RegExp[] = [
+  new RegExp(
+    `^we(?:'re| are|'ll| will) (?:\\p{L}+ly |just )?(?:go|going|gonna go) (?:in )?(?:for|with) (?!${elsewhere})`,
+    'iu',
+  ),
+  new RegExp(`\\blet's (?:\\p{L}+ly )?(?:go for|stick to|leave it (?:as|at)) (?!${elsewhere})`, 'iu'),
+  /^I (?:think|say|guess) (?:that )?we(?:'ll| will| should| have to| need to) (?:\p{L}+ly )?(?:go (?:for|with)|stick (?:to|with)|aim at|concentrate on|focus on|keep|drop|leave out)\b/iu,
+  /^we definitely (?:need|want) (?:a|an|the|some) [\p{L}-]+/iu,
+  /^(?:I think )?the (?:[\p{L}-]+ ){1,3}(?:is|are|will be) (?:[\p{L}-]+ ){1,4}then$/iu,
+  /^we(?:'re| are) (?:going to|gonna) have (?:a|an|the|two|three) (?!meeting|look|chat|talk|break|discussion|presentation|problem|lunch|go|think|vote|few|lot|hard|while|quick|short|party|question|minute|little|bit|issue)[\p{L}-]+/iu,
+  /^instead of (?:[\p{L}-]+ ){1,5}we (?:have|use|take|do)\b|\bwe (?:might|may) as well (?:stick|go) with\b/iu,
+  // Questions that a yes settles.
+  /\bhave we (?:all |already |now )?(?:confirmed|decided|agreed|settled) (?:that|on|to) .{8,}/i,
+  /\b(?:everybody|everyone|you all|you guys)(?:'s| is| are|'re)? (?:all )?(?:okay|ok|happy|fine|content) with (?!that$|this$|it$)[\p{L}' -]{3,}$/iu,
+  /^are we (?:\p{L}+ly )?going (?:for|with) (?!it$|that$|this$)/iu,
+]
+/** "So we use a normal battery": settled where two others say yes. */
+const use =
+  /^we(?:'ll| will)? (?:just |only )?(?:use|take|keep) (?:a|an|the|no|two|three|four|five) [\p{L}-]+|^I think we could just (?:leave|keep|use|take|make) [\p{L}-]+|^(?:and )?I'd prefer the [\p{L}-]+ to be [\p{L}-]+/iu
+/** "We will omit the touch screen", "we have to dump our titanium". */
+const dropped =
+  /^(?:I think )?we(?:'ll| will| have to| had better| must) (?:just )?(?:omit|drop|dump|ditch|scrap|discard|leave out|get rid of|do without) (?!it$|that$|this$)/iu
+/** Nobody who was not there knows what it was. */
+const vague = /\b(?:it|that|this|them|those|these|one|two|three)$/i
+const vagueWordsMin = 8
+
+const yes = /^(?:yes|yep|yeah|right|exactly|absolutely|definitely|sure|I think so)\b/i
+const no = /^(?:no|nah|nope|but|not|never|why|really|I don't|I disagree|hmm)\b/i
+
+/** By the index of the sentence that says what was settled: the entries in which others say yes. */
+export function findSettledChoices(sentences: readonly SpokenSentence[]): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  for (const [at, it] of sentences.entries()) {
+    const text = it.text.replace(/^(?:maybe|perhaps) /i, '')
+    const { words, isQuestion, opening } = it
+    if (words.length < wordsMin || hypothetical.test(text) || aboutTheTalk.test(text)) continue
+    if (vague.test(text) && words.length < vagueWordsMin) continue
+    const isVerdict = words.length <= verdictWordsMax && verdict.test(text)
+    const isChoice = isVerdict || choices.some((cue) => cue.test(text))
+    const isDropped = !isQuestion && dropped.test(text)
+    const isUse = !isQuestion && use.test(text)
+    if (!isChoice && !isDropped && !isUse) continue
+    const needsTwo = isUse && !isChoice && !isDropped
+    const later = sentences.slice(at + 1, at + 1 + answersMax)
+    const assents = findAssents(it, later, needsTwo ? assentsEntriesMax : answerEntriesMax)
+    const isFinal =
+      isDropped || (isVerdict && (/\bdefinitely\b/.test(text) || /\b(?:okay|ok|so|alright)\b/.test(opening)))
+    if (assents.length >= (needsTwo ? 2 : 1) || (isFinal && !isQuestion)) found.set(at, assents.slice(0, 1))
+  }
+  return found
+}
+
+/** The entries in which others say yes, one for each of them. Empty where one of them says no. */
+function findAssents(it: SpokenSentence, later: readonly SpokenSentence[], entriesMax: number): number[] {
+  const answers = new Map<string, SpokenSentence>()
+  for (const answer of later)
+    if (answer.speaker !== it.speaker && answer.entry - it.entry <= entriesMax && !answers.has(answer.speaker.name))
+      answers.set(answer.speaker.name, answer)
+  const all = [...answers.values()]
+  const said = ({ opening, text }: SpokenSentence) => `${opening} ${text}`.trim()
+  if (all.some((answer) => no.test(said(answer)))) return []
+  const agrees = (answer: SpokenSentence) =>
+    [yes, assentCues, acceptanceCues].some((cue) => cue.test(said(answer)) || cue.test(answer.text))
+  return all.filter(agrees).map(({ entry }) => entry)
+}
