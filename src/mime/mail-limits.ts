@@ -1,5 +1,11 @@
 /** Beyond these a mail is not read. No mail of a person comes near. */
-export const mailLimits = { partsMax: 200, depthMax: 20, attachmentsMax: 50, headerBytesMax: 256 * 1024 }
+export const mailLimits = {
+  partsMax: 200,
+  depthMax: 20,
+  attachmentsMax: 50,
+  headerBytesMax: 256 * 1024,
+  headersMax: 1000,
+}
 
 export type MailComplexity = 'TOO_MANY_PARTS' | 'TOO_DEEP' | 'TOO_MANY_ATTACHMENTS' | 'HEADERS_TOO_LARGE' | 'UNREADABLE'
 

@@ -54,6 +54,7 @@ export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
     throw new MailTooComplex(complexity(error.message))
   })
   if (mail.attachments.length > mailLimits.attachmentsMax) throw new MailTooComplex('TOO_MANY_ATTACHMENTS')
+  if (mail.headers.length > mailLimits.headersMax) throw new MailTooComplex('HEADERS_TOO_LARGE')
   return parsedMail(mail)
 }
 
