@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import type { MailListener } from '../../../src/email/index.ts'
@@ -6,7 +7,7 @@ import { openDatabase } from '../../../src/storage/database.ts'
 import { migrate, readMigrations } from '../../../src/storage/migrations.ts'
 import { many, sql } from '../../../src/storage/query.ts'
 import { testApp } from '../../harness/app.ts'
-import { startLoopProbe } from '../../harness/loop-probe.ts'
+import { type Held, startLoopProbe } from '../../harness/loop-probe.ts'
 import { organizationCalls } from '../../harness/organizations.ts'
 import { startPostgresServer } from '../../harness/postgres-server.ts'
 import { testZone } from '../../harness/zone.ts'
@@ -16,6 +17,8 @@ import type { Sender, Sent } from './sender.thread.ts'
 /** No mail may hold the event loop for longer. */
 const heldMsMax = 50
 const shown = 8
+
+type Step = Held & { what: string; step: string }
 
 /**
  * Mutated mails from a member with proof, to an organization that allows all commands: each is taken or refused, and ends in a status.
@@ -48,7 +51,7 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
   }
   const sender = new Worker(new URL('./sender.thread.ts', import.meta.url), { workerData })
   const probe = startLoopProbe()
-  const seen: { what: string; wallMs: number; cpuMs: number; step: string }[] = []
+  const seen: Step[] = []
   const answers = new Map<string, number>()
   try {
     // The first mail is a plain question, which loads what answers mails. It is told by itself.
@@ -61,6 +64,7 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
       seen.push({ what, step: 'receive', ...probe.take() })
       answers.set(answer.slice(0, 9), (answers.get(answer.slice(0, 9)) ?? 0) + 1)
       await app.settled()
+      await setImmediate()
       seen.push({ what, step: 'carry out', ...probe.take() })
     }
     const statuses = await many(
@@ -84,7 +88,7 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
     console.log('first mail', receivedFirst, carriedOutFirst)
     const worst = seen.toSorted((a, b) => b.cpuMs - a.cpuMs)
     const over = worst.filter(({ cpuMs }) => cpuMs > heldMsMax).length
-    const mails = { what: `${rounds} mails, seed ${seed}`, step: 'all', cpuMs: '', wallMs: '' }
+    const mails = { what: `${rounds} mails, seed ${seed}`, step: 'all', cpuMs: '', wallMs: '', gcMs: '' }
     const problems = [over > 0 ? `${over} held the loop` : '', unfinished > 0 ? `${unfinished} have no status` : '']
     return [
       ...worst.slice(0, shown).map((it) => ({ ...rounded(it), broken: it.cpuMs > heldMsMax ? 'held the loop' : '' })),
@@ -99,6 +103,8 @@ export async function mailMutations(rounds: number, seed = '1'): Promise<Row[]> 
   }
 }
 
-const rounded = ({ what, step, cpuMs, wallMs }: { what: string; step: string; cpuMs: number; wallMs: number }) => ({
-  ...{ what, step, cpuMs: Math.round(cpuMs * 10) / 10, wallMs: Math.round(wallMs * 10) / 10 },
-})
+const tenths = (ms: number) => Math.round(ms * 10) / 10
+
+function rounded({ what, step, cpuMs, wallMs, gcMs }: Step) {
+  return { what, step, cpuMs: tenths(cpuMs), wallMs: tenths(wallMs), gcMs: tenths(gcMs) }
+}
