@@ -70,6 +70,7 @@ function filesOn(database: string): string[] {
   if (named !== null || database === 'postgres') return files
   return files.filter((file) => telling.has(file) && !(isWhole && postgresIsEnough.includes(file)))
 }
+
 /** What each process runs. */
 function sharesOn(database: string): string[][] {
   const files = filesOn(database)
@@ -83,6 +84,7 @@ function sharesOn(database: string): string[][] {
     own,
   ].filter((it) => it.length > 0)
 }
+
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
   console.error(`\n${oldestPostgresMissing}\n`)
   if (named !== null) process.exitCode = 1

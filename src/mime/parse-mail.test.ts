@@ -12,7 +12,7 @@ const parts = (count: number, headers: string) =>
   mail([mixed], `${repeated(count, () => `--x\r\n${headers}\r\n\r\na`).join('\r\n')}\r\n--x--`)
 const nested = (depth: number) =>
   mail(
-    [`Content-Type: multipart/mixed; boundary=b0`],
+    ['Content-Type: multipart/mixed; boundary=b0'],
     [
       ...repeated(depth, (n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`),
       `--b${depth}\r\n\r\na`,
