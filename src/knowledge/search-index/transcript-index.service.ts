@@ -5,6 +5,7 @@ import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { SearchableTranscripts } from '../../meetings/index.ts'
 import type { TranscriptChunk } from '../../retrieval/chunks/chunk.ts'
 import { type SpokenEntry, transcriptCutter } from '../../retrieval/chunks/cut-transcript.ts'
+import { loadCommonWords } from '../../retrieval/language/common-words.ts'
 import { detectLanguage } from '../../retrieval/language/detect-language.ts'
 import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { EventBus } from '../../storage/events.ts'
@@ -106,6 +107,7 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
     const { orgId, title, contentRevision: version } = meeting
     const pause = yieldPeriodically()
     const cut = await cutEntries(transcripts.streamEntries(scope, meetingId), pause)
+    await loadCommonWords()
     const language = detectLanguage(
       cut
         .slice(0, 20)

@@ -2,6 +2,7 @@ import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import { fairLimit } from '../../kernel/fair-limit.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { snippet } from '../../retrieval/answering/snippet.ts'
+import { loadCommonWords } from '../../retrieval/language/common-words.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import { parseQuery } from '../../retrieval/query/parse-query.ts'
 import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
@@ -73,6 +74,7 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
     const vector = vectors?.embedQuery(scope, text) ?? Promise.resolve(null)
     const totals = await readTotals(visible, scope, asking)
     const languages = totals.map(({ language }) => language)
+    await loadCommonWords()
     const wanted = read(languages)
     const { terms, corrected } = await readTerms({ visible, languages }, { scope, asking }, wanted.terms)
     const { required = [], excluded = [] } = wanted

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import { once } from '../../kernel/once.ts'
 import { isStemmed, type Language, packageNames, type StemmedLanguage, stemmedLanguages } from './language.ts'
 
@@ -54,6 +55,17 @@ const unspaced: Partial<Record<Language, string>> = {
 export function commonWords(language: Language): ReadonlySet<string> {
   return sets[language]?.() ?? none
 }
+
+/**
+ * Loads the lists, one a turn of the event loop: what has to tell languages apart would hold it for 20 ms the first time. They
+ * are there without it too.
+ */
+export const loadCommonWords: () => Promise<void> = once(async () => {
+  for (const language of spacedLanguages) {
+    commonWords(language)
+    await setImmediate()
+  }
+})
 
 const none: ReadonlySet<string> = new Set()
 const sets: Partial<Record<Language, () => ReadonlySet<string>>> = Object.fromEntries([
