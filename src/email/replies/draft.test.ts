@@ -6,7 +6,7 @@ import { knowledgeCalls, paragraph } from '../../../test/harness/knowledge.ts'
 import { mailEngine } from '../../../test/harness/mail-engine.ts'
 import { type MailServer, startMailServer } from '../../../test/harness/mail-server.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { run, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
 
 describe('a draft', () => {
   let app: TestApp
@@ -110,8 +110,11 @@ describe('a draft', () => {
     assert.deepEqual([approved.status, approved.body.message.status], [200, 'queued'])
     await run(app.platform, sql`delete from collection_members where collection_id = ${collectionId}`)
 
-    const refused = await approve(second.draftId)
-    assert.deepEqual([refused.status, refused.body.code], [409, 'STATE_CONFLICT'])
+    const refused = await Promise.all(Array.from({ length: 10 }, () => approve(second.draftId)))
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body.code]),
+      Array(10).fill([409, 'STATE_CONFLICT']),
+    )
     const { status, answer } = await engine.read(second.mailId)
     assert.deepEqual([status, answer?.status], ['received', 'discarded'])
     // The newest draft is read; two of one moment have no order.
@@ -119,6 +122,19 @@ describe('a draft', () => {
     await engine.process(second.mailId)
     const anew = (await engine.read(second.mailId)).answer
     assert.deepEqual([anew?.status, /seventeen/.test(anew?.text ?? '')], ['draft', false])
+    await app.settled()
+    const statuses = await many(
+      app.platform,
+      sql<{
+        status: string
+      }>`select status from mail_messages where tenant_id = ${tenantId} and answers_id = ${second.mailId}
+        order by status`,
+    )
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      ['discarded', 'draft'],
+      'written anew once',
+    )
   })
 
   test('is discarded after 14 days', async () => {
