@@ -30,6 +30,13 @@ export type DraftDeps = {
 
 type Asked = { user: EmailUser; id: string }
 
+/** `verb`: as the audit log names it. */
+type Sending = {
+  verb: string
+  lock(tx: TenantScope): Promise<Draft>
+  send(tx: TenantScope, mail: Draft): Promise<unknown>
+}
+
 export type Drafts = ReturnType<typeof draftService>
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -99,14 +106,29 @@ export function draftService(deps: DraftDeps) {
   const revive = (tx: TenantScope, id: string): Promise<boolean> => answerFrom(tx, id, 'dead')
 
   /**
-   * Ends a draft whose readers may not read all that it quotes any more, or that quotes what was changed since: another one is
-   * written. False: it may be sent.
+   * Sends a mail of ours. Where its readers may not read all that it quotes any more, or what it quotes was changed, another
+   * draft is written instead, and STATE_CONFLICT is refused.
    */
-  async function renewIfClosed(tx: TenantScope, draft: Draft): Promise<boolean> {
-    const { replies } = await readSettings(tx, { ownerId: draft.ownerId ?? tx.tenantId, orgId: draft.orgId })
-    if (await deps.recipients.mayStillRead(tx, draft, replies)) return false
-    await discardDraft(tx, { id: draft.id, cause: 'QUOTE_CLOSED' })
-    if (draft.answersId !== null) await answerFrom(tx, draft.answersId, 'processed')
+  async function sendReadable(scope: TenantScope, asked: Asked, { verb, lock, send }: Sending) {
+    const sent = await transaction(scope, async (tx) => {
+      const mail = await lock(tx)
+      if (await renewIfClosed(tx, mail)) return null
+      await send(tx, mail)
+      await note(tx, verb, asked.id)
+      return getReadable(tx, asked)
+    })
+    if (sent !== null) return sent
+    throw new Refusal('STATE_CONFLICT', {
+      detail:
+        'Somebody who would get it may not read all that it quotes any more, or what it quotes was changed. A new draft is written.',
+    })
+  }
+
+  async function renewIfClosed(tx: TenantScope, mail: Draft): Promise<boolean> {
+    const { replies } = await readSettings(tx, { ownerId: mail.ownerId ?? tx.tenantId, orgId: mail.orgId })
+    if (await deps.recipients.mayStillRead(tx, mail, replies)) return false
+    if (!(await discardDraft(tx, { id: mail.id, cause: 'QUOTE_CLOSED' }))) return false
+    if (mail.answersId !== null) await answerFrom(tx, mail.answersId, 'processed')
     return true
   }
 
@@ -134,5 +156,5 @@ export function draftService(deps: DraftDeps) {
     await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
   }
 
-  return { lockMail, lockForApprover, edit, discard, revive, renewIfClosed, readTrace, quotesErased, housekeep, note }
+  return { lockMail, lockForApprover, edit, discard, revive, sendReadable, readTrace, quotesErased, housekeep }
 }

@@ -43,12 +43,12 @@ export async function saveDraftText(tx: TenantScope, { id, text }: { id: string;
   )
 }
 
-/** Ends a draft. The first of two calls at once ends it; false for the other. */
+/** Ends a draft, or an answer that could not be sent. The first of two calls at once ends it; false for the other. */
 export async function discardDraft(tx: TenantScope, { id, cause }: { id: string; cause: string }): Promise<boolean> {
   const ended = await run(
     tx,
     sql`update mail_messages set status = 'discarded', cause = ${cause}, revision = revision + 1
-      where tenant_id = ${tx.tenantId} and id = ${id} and status = 'draft'`,
+      where tenant_id = ${tx.tenantId} and id = ${id} and status in ('draft', 'failed')`,
   )
   return ended > 0
 }

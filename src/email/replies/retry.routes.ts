@@ -1,19 +1,18 @@
 import { type Route, route } from '../../http/route.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type TenantScope, transaction } from '../../storage/scope.ts'
-import type { StoredMessageWithText } from '../messages/message.rules.ts'
+import type { TenantScope } from '../../storage/scope.ts'
 import { EmailMessageDetail } from '../messages/message.schema.ts'
-import { emailAccess as access, type EmailUser, emailBase, emailTag as tag } from '../owner.ts'
+import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
 import { draftAnswer } from './draft.routes.ts'
+import type { Draft } from './draft.rules.ts'
 import type { Drafts } from './draft.service.ts'
 
 type RetryDeps = {
-  drafts: Pick<Drafts, 'lockMail' | 'note' | 'revive'>
+  drafts: Pick<Drafts, 'lockMail' | 'revive' | 'sendReadable'>
   requeue(tx: TenantScope, messageId: string): Promise<boolean>
-  getReadable(scope: TenantScope, asked: { user: EmailUser; id: string }): Promise<StoredMessageWithText>
 }
 
-export function retryRoute({ drafts, requeue, getReadable }: RetryDeps): Route {
+export function retryRoute({ drafts, requeue }: RetryDeps): Route {
   return route({
     method: 'POST',
     path: `${emailBase}/messages/:messageId/retry`,
@@ -21,20 +20,18 @@ export function retryRoute({ drafts, requeue, getReadable }: RetryDeps): Route {
     tag,
     summary: 'Send a failed mail again, or look for the answer to a dead one',
     description:
-      'For those who approve answers. All attempts begin again; a mail of ours keeps its Message-ID. Any other status is answered with 409, so of several calls at once one sends it.',
+      'For those who approve answers. All attempts begin again; a mail of ours keeps its Message-ID. Any other status is answered with 409, so of several calls at once one sends it. If somebody who would get it may not read all that it quotes any more, the answer is 409 as well, and a new draft is written.',
     access,
     answers: { 200: EmailMessageDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],
-    handle: ({ scope, user, params: { messageId: id } }) =>
-      transaction(scope, async (tx) => {
-        const asked = { user, id }
-        const { status } = await drafts.lockMail(tx, asked)
-        if (!(await requeue(tx, id)) && !(await drafts.revive(tx, id)))
-          throw new Refusal('STATE_CONFLICT', {
-            detail: `The mail has not failed, or its words were erased: it is ${status}.`,
-          })
-        await drafts.note(tx, 'retry', id)
-        return draftAnswer(await getReadable(tx, asked))
-      }),
+    handle: async ({ scope, user, params: { messageId: id } }) => {
+      const send = async (tx: TenantScope, { status }: Draft) => {
+        if ((await requeue(tx, id)) || (await drafts.revive(tx, id))) return
+        const detail = `The mail has not failed, or its words were erased: it is ${status}.`
+        throw new Refusal('STATE_CONFLICT', { detail })
+      }
+      const lock = (tx: TenantScope) => drafts.lockMail(tx, { user, id })
+      return draftAnswer(await drafts.sendReadable(scope, { user, id }, { verb: 'retry', lock, send }))
+    },
   })
 }
