@@ -169,20 +169,31 @@ describe('the door of the console', () => {
 
 const isOfViewers = (access: Route['access']) => access.kind === 'browserAdmin' && access.role === 'VIEWER'
 
+// A page asks for its files at once where somebody may be signed in.
+const isConsolePage = ({ path }: Route) => path === '/console' || path === '/console/:screen'
+
+async function answerWith(route: Route, headers: Headers) {
+  const sent = { 'x-request-id': '01234567-89ab-7cde-8f01-23456789abcd', ...headers }
+  return comparable(await app.call({ method: route.method, url: url(route), headers: sent }))
+}
+
 test("at the API's own paths a cookie changes no byte", async () => {
-  for (const route of app.routes.filter(({ access }) => !isBrowserAccess(access))) {
-    const requested = { 'x-request-id': newId(new Date()) }
-    const path = url(route)
-    const asked = (headers: Headers) =>
-      app.call({ method: route.method, url: path, headers: { ...requested, ...headers } })
-    const without = await asked({})
-    const withCookie = await asked({ ...ownPage, cookie: `${alive}; __Host-${alive}` })
-    assert.deepEqual(comparable(withCookie), comparable(without), `${route.method} ${route.path}`)
+  for (const route of app.routes.filter((it) => !isBrowserAccess(it.access) && !isConsolePage(it))) {
+    const withCookie = await answerWith(route, { ...ownPage, cookie: `${alive}; __Host-${alive}` })
+    assert.deepEqual(withCookie, await answerWith(route, {}), `${route.method} ${route.path}`)
+  }
+})
+
+test('a page of the console tells nobody whether a session is alive, and no cookie changes its policy', async () => {
+  for (const route of app.routes.filter(isConsolePage)) {
+    const withCookie = await answerWith(route, { cookie: alive })
+    assert.deepEqual(withCookie, await answerWith(route, { cookie: 'atrium-console=no-session' }), route.path)
+    assert.deepEqual(withCookie.headers, (await answerWith(route, {})).headers, route.path)
   }
 })
 
 /** An answer without what counts requests or tells the time; the length follows from the bytes. */
-function comparable({ status, headers, bytes }: Reply): unknown {
+function comparable({ status, headers, bytes }: Reply) {
   const steady = Object.entries(headers).filter(([name]) => !/ratelimit|^date$|^content-length$/.test(name))
   return {
     status,

@@ -76,6 +76,16 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 600_000 }, async (
     await assertForgotten(page, { 'admin key': adminKey })
   })
 
+  await t.test('shows Home also to whom a link of another site led, which brings no cookie for the page', async () => {
+    const plain = await fetch(`${base}/console`)
+    const fulfilled = { headers: Object.fromEntries(plain.headers), body: await plain.text() }
+    assert.doesNotMatch(fulfilled.body, /data-session/)
+    await page.route(`${base}/console`, (route) => route.fulfill(fulfilled), { times: 1 })
+    await page.goto(`${base}/console`)
+    await page.locator('.shell h1').waitFor()
+    assert.equal(await page.locator('#admin-key').count(), 0)
+  })
+
   await t.test('adds sample data, which one erasure takes away', async () => {
     await takeDocumentPicture(page, 'first-steps')
     await page.getByRole('button', { name: 'Add sample data' }).click()

@@ -44,6 +44,12 @@ test('whoever has the data folder gets a link that signs a browser in once; the 
   assert.equal((await ask('/admin/tenants')).status, 401, 'no cookie counts at a path of the API')
   assert.equal((await signIn()).status, 401)
 
+  // The files are asked for at once only where they are needed before anybody types a key.
+  const pageFor = async (headers: Record<string, string>) =>
+    (await fetch(`${service.base}/console`, { headers })).text()
+  assert.doesNotMatch(await pageFor({}), /data-session|assets\/console-/)
+  assert.match(await pageFor({ cookie }), /<html data-session.+"modulepreload"[^>]*\/console\/assets\/console-/s)
+
   const wrongKey = await open({ DATA_DIR: folder, ADMIN_KEY: 'atradmin_Vb2-kQ9xT4mZ7_rLhD8sWnCe' })
   assert.deepEqual([wrongKey.code, wrongKey.stdout], [1, ''])
   assert.match(wrongKey.stderr, /has another admin key/)

@@ -1,5 +1,5 @@
 // The first script of every page: takes a sign-in link out of the address, asks who is signed in, and shows the form or
-// starts the console. The console itself is fetched meanwhile.
+// starts the console.
 import './enter.css'
 import { currentSession, type Refusal, type Session, signIn } from '../doors/session.ts'
 import { applyTheme } from '../shell/theme.ts'
@@ -9,13 +9,17 @@ import { words } from './words.ts'
 const link = takeLink()
 applyTheme()
 if (isPseudo) document.documentElement.dir = 'rtl'
-// All at once, and the question first: its answer is small, and shows the form before the console is there.
 const answered = enter()
-const loaded = import('../app.tsx')
+// The page for browsers with a session has asked for the files already. Who comes without needs the form first.
+const isExpected = link !== null || 'session' in document.documentElement.dataset
+const loaded = isExpected ? import('../app.tsx') : null
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind
+let isStarted = false
+// A link of another site brings no cookie, though there may be a session: then the form gives way to the console.
+if (!isExpected) showForm()
 const session = await answered
 if (session) await start(session)
-else showForm()
+else if (isExpected) showForm()
 
 /** Before anything else, so that neither the history nor an error report has it. */
 function takeLink(): string | null {
@@ -34,12 +38,16 @@ async function enter(): Promise<Session | null> {
 }
 
 async function start(session: Session): Promise<void> {
-  const { startConsole } = await loaded.catch(() => import('../app.tsx'))
+  if (isStarted) return
+  isStarted = true
+  const { startConsole } = (await loaded?.catch(() => null)) ?? (await import('../app.tsx'))
   startConsole(element('root'), session)
 }
 
 function showForm(): void {
   element('enter').hidden = false
+  // Fetched while the key is typed, once the form can be seen.
+  requestAnimationFrame(() => setTimeout(() => void import('../app.tsx').catch(() => null)))
   const form = element<HTMLFormElement>('enter-form')
   const input = element<HTMLInputElement>('admin-key')
   const button = element<HTMLButtonElement>('enter-button')

@@ -1,4 +1,5 @@
 import { open } from '../../http/access/access.ts'
+import { hasConsoleCookie } from '../../http/access/door.ts'
 import { isTrustworthy } from '../../http/access/page-origin.ts'
 import { type Answer, raw } from '../../http/answer.ts'
 import { consolePagePolicy } from '../../http/headers.ts'
@@ -19,7 +20,7 @@ export function consolePageRoutes(): Route[] {
   const shared = {
     method: 'GET',
     tag: 'Utility',
-    access: open('the pages of the console are the same for everybody'),
+    access: open('the pages of the console hold nothing secret'),
     limit: 'none',
   } as const
   return [
@@ -30,7 +31,7 @@ export function consolePageRoutes(): Route[] {
       summary: 'Open the console',
       answers: { 200: { rawTypes: [htmlType], description: 'The page. It signs in by itself or asks for a key.' } },
       usesOrigin: true,
-      handle: ({ origin }) => shell(origin),
+      handle: ({ origin, headers }) => shell(origin, headers.cookie),
     }),
     route({
       ...shared,
@@ -52,17 +53,22 @@ export function consolePageRoutes(): Route[] {
       description: 'The same page as `/console`: it shows the screen that its address names.',
       answers: { 200: { rawTypes: [htmlType], description: 'The page.' } },
       usesOrigin: true,
-      handle: ({ origin }) => shell(origin),
+      handle: ({ origin, headers }) => shell(origin, headers.cookie),
     }),
   ]
 }
 
-/** @param origin over plain HTTP from another machine browsers ignore the opener policy, and complain about it. */
-async function shell(origin: string | null): Promise<Answer<200, string>> {
-  const html = await readServedFile('console/index.html')
+/**
+ * @param origin over plain HTTP from another machine browsers ignore the opener policy, and complain about it.
+ * @param cookies whether there is one of a session, good or not, decides only how much the browser fetches at once.
+ */
+async function shell(origin: string | null, cookies: string | undefined): Promise<Answer<200, string>> {
+  const name = hasConsoleCookie(cookies) ? 'signed-in' : 'index'
+  const html = await readServedFile(`console/${name}.html`)
   if (html === null) return pageAnswer(notBuiltPage)
   return raw(htmlType, html.toString(), {
     'content-security-policy': consolePagePolicy,
+    vary: 'cookie',
     ...(isTrustworthy(origin ?? '') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
   })
 }

@@ -119,7 +119,7 @@ export function browserAdmin(role: AdminRole, isSensitive: boolean): BrowserAdmi
   return { kind: 'browserAdmin', role, isSensitive }
 }
 
-/** Whether the credential is a cookie. Nothing else reads cookies. */
+/** Whether the credential is a cookie. Nowhere else does a cookie prove anything. */
 export function isBrowserAccess({ kind }: Access): boolean {
   return kind === 'browser' || kind === 'browserAdmin'
 }

@@ -87,6 +87,11 @@ function consoleCookieName({ isSecure }: Pick<BrowserPage, 'isSecure'>): string 
   return isSecure ? '__Host-atrium-console' : 'atrium-console'
 }
 
+/** Whether a browser may have a session of the console: there is a cookie of one, good or not. */
+export function hasConsoleCookie(cookies = ''): boolean {
+  return cookies.includes('atrium-console=')
+}
+
 /** Lax would do against other sites, too; Strict also keeps the cookie from requests that their links start. */
 export function consoleCookie(page: BrowserPage, secret: string, maxAgeSeconds: number): string {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${page.isSecure ? '; Secure' : ''}`
