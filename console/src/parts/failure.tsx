@@ -28,7 +28,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       {left !== null && <p>{words.tryingAgainIn(left)}</p>}
       {known && known.status > 0 && (
         <p className="failure-details">
-          <a href={`/docs/errors#${known.code}`}>{known.code}</a> · {words.request(known.requestId ?? '')}
+          <a href={`/docs/errors#${known.code}`}>{known.code}</a>
+          {known.requestId && ` · ${words.request(known.requestId)}`}
         </p>
       )}
       {onRetry && (
