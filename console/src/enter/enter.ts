@@ -15,7 +15,7 @@ const isExpected = link !== null || 'session' in document.documentElement.datase
 const loaded = isExpected ? import('../app.tsx') : null
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind
 let isStarted = false
-// A link of another site brings no cookie, though there may be a session: then the form gives way to the console.
+// A link from another site brings no cookie, though there may be a session: then the form gives way to the console.
 if (!isExpected) showForm()
 const session = await answered
 if (session) await start(session)
@@ -38,9 +38,9 @@ async function enter(): Promise<Session | null> {
 }
 
 async function start(session: Session): Promise<void> {
+  const { startConsole } = (await loaded?.catch(() => null)) ?? (await import('../app.tsx'))
   if (isStarted) return
   isStarted = true
-  const { startConsole } = (await loaded?.catch(() => null)) ?? (await import('../app.tsx'))
   startConsole(element('root'), session)
 }
 
