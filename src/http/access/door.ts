@@ -89,7 +89,7 @@ function consoleCookieName({ isSecure }: Pick<BrowserPage, 'isSecure'>): string 
 
 /** Whether a browser may have a session of the console: there is a cookie of one, good or not. */
 export function hasConsoleCookie(cookies = ''): boolean {
-  return cookies.includes('atrium-console=')
+  return [true, false].some((isSecure) => readCookie(cookies, consoleCookieName({ isSecure })) !== null)
 }
 
 /** Lax would do against other sites, too; Strict also keeps the cookie from requests that their links start. */
