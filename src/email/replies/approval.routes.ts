@@ -1,12 +1,10 @@
 import { type Route, route } from '../../http/route.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { EmailMessageDetail } from '../messages/message.schema.ts'
 import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
 import { draftAnswer } from './draft.routes.ts'
-import type { Draft } from './draft.rules.ts'
 import type { Drafts } from './draft.service.ts'
 import type { Release } from './write-notice.ts'
 
@@ -30,12 +28,7 @@ export function approvalRoute({ drafts, release }: ApprovalDeps): Route {
     answers: { 200: EmailMessageDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'PRECONDITION_FAILED', 'QUOTA_EXCEEDED'],
     handle: async ({ scope, user, params: { messageId: id }, body: { revision } }) => {
-      const lock = async (tx: TenantScope): Promise<Draft> => {
-        const draft = await drafts.lockForApprover(tx, { user, id })
-        if (draft.revision === revision) return draft
-        const detail = `It has been changed since you read it: its revision is ${draft.revision} now.`
-        throw new Refusal('PRECONDITION_FAILED', { detail })
-      }
+      const lock = (tx: TenantScope) => drafts.lockRead(tx, { user, id, revision })
       const send = (tx: TenantScope) => release(tx, { messageId: id, isAutomatic: false })
       return draftAnswer(await drafts.sendReadable(scope, { user, id }, { verb: 'approve', lock, send }))
     },

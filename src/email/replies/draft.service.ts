@@ -61,6 +61,14 @@ export function draftService(deps: DraftDeps) {
     return draft
   }
 
+  /** Refuses as `lockForApprover`, and PRECONDITION_FAILED where it is another text than the one that was read. */
+  async function lockRead(tx: TenantScope, { revision, ...asked }: Asked & { revision: number }): Promise<Draft> {
+    const draft = await lockForApprover(tx, asked)
+    if (draft.revision === revision) return draft
+    const detail = `It has been changed since you read it: its revision is ${draft.revision} now.`
+    throw new Refusal('PRECONDITION_FAILED', { detail })
+  }
+
   async function requireApprover(tx: TenantScope, user: EmailUser, { orgId, ownerId }: Draft): Promise<void> {
     const { replies } = await readSettings(tx, { ownerId: ownerId ?? tx.tenantId, orgId })
     const role = orgId === null ? null : await members.holdRole(tx, { orgId, userId: user.id })
@@ -106,7 +114,7 @@ export function draftService(deps: DraftDeps) {
   const revive = (tx: TenantScope, id: string): Promise<boolean> => answerFrom(tx, id, 'dead')
 
   /**
-   * Sends a mail of ours. Where its readers may not read all that it quotes any more, or what it quotes was changed, another
+   * Locks a mail and sends it. Where its readers may not read all that it quotes any more, or what it quotes was changed, another
    * draft is written instead, and STATE_CONFLICT is refused.
    */
   async function sendReadable(scope: TenantScope, asked: Asked, { verb, lock, send }: Sending) {
@@ -156,5 +164,5 @@ export function draftService(deps: DraftDeps) {
     await deleteReplyCountsBefore(platform, new Date(now - 2 * dayMs))
   }
 
-  return { lockMail, lockForApprover, edit, discard, revive, sendReadable, readTrace, quotesErased, housekeep }
+  return { lockMail, lockRead, edit, discard, revive, sendReadable, readTrace, quotesErased, housekeep }
 }
