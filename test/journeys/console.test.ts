@@ -76,7 +76,7 @@ test('the console', { timeout: arePicturesTaken ? 1_800_000 : 600_000 }, async (
     await assertForgotten(page, { 'admin key': adminKey })
   })
 
-  await t.test('shows Home also to whom a link of another site led, which brings no cookie for the page', async () => {
+  await t.test('shows Home after a link from another site, which brings no cookie for the page', async () => {
     const plain = await fetch(`${base}/console`)
     const fulfilled = { headers: Object.fromEntries(plain.headers), body: await plain.text() }
     assert.doesNotMatch(fulfilled.body, /data-session/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-test('every trial stands in docs/trials.md, and nothing else does', () => {
+test('docs/trials.md describes every trial, and nothing else', () => {
   const program = readFileSync(new URL('run.ts', import.meta.url), 'utf8')
   const page = readFileSync(new URL('../../docs/trials.md', import.meta.url), 'utf8')
   const known = [...program.matchAll(/^ {2}'?([a-z-]+)'?: \{ rounds:/gm)].map(([, name]) => name)
