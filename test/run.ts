@@ -2,8 +2,8 @@
 // Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once, and so do some long
 // ones in a run of all (postgres-is-enough.ts). On the oldest PostgreSQL that the documents promise only a few files run. Many
 // files share one process: starting PGlite is expensive. The files of a database are shared out to as many processes as may run
-// at once, each with a database of its own. Ends with the files that took longest and the tests that failed. With CI set, a few
-// files that failed are run once more: docs/start-here.md.
+// at once, each with a database of its own; those that mostly wait run in a process beside them. Ends with the files that took
+// longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } 
 import { orderedOutput } from './harness/ordered-output.ts'
 import { askedOfPostgresAlone, postgresIsEnough } from './harness/postgres-is-enough.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
-import { shareOut } from './harness/share-out.ts'
+import { shareOut, waitingFiles } from './harness/share-out.ts'
 import { slowestFiles } from './harness/slowest-files.ts'
 import { parseReport, type SuiteReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
@@ -49,15 +49,12 @@ if (files.length === 0) throw new Error(`No tests in ${patterns.join(', ')}`)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(signal))
 
-// More would need more memory and more patience of the tests that look at time: on two processors three took a tenth less.
 const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20
 
-/** They open many embedded databases, which takes three times as long in a process that has loaded hundreds of files. */
-const apart = ['src/storage/database.test.ts', 'src/storage/prepared-database.test.ts']
-
-type Suite = { title: string; database: string; files: string[]; report: string }
+/** `isBeside`: it runs beside the others, and one such after another. */
+type Suite = { title: string; database: string; files: string[]; report: string; isBeside: boolean }
 
 const inMemory = memoryFolder()
 const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
@@ -72,17 +69,15 @@ function filesOn(database: string): string[] {
 }
 
 /** What each process runs. */
-function sharesOn(database: string): string[][] {
+function sharesOn(database: string): Pick<Suite, 'files' | 'isBeside'>[] {
   const files = filesOn(database)
-  if (files.length < 2 * filesOfProcessMin) return [files]
-  const own = database === 'pglite' ? files.filter((file) => apart.includes(file)) : []
-  return [
-    ...shareOut(
-      files.filter((file) => !own.includes(file)),
-      processesMax,
-    ),
-    own,
-  ].filter((it) => it.length > 0)
+  if (files.length < 2 * filesOfProcessMin) return [{ files, isBeside: false }]
+  const beside = files.filter((file) => waitingFiles.includes(file))
+  const shares = shareOut(
+    files.filter((file) => !beside.includes(file)),
+    processesMax,
+  )
+  return [...shares.map((files) => ({ files, isBeside: false })), { files: beside, isBeside: true }]
 }
 
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
@@ -94,11 +89,11 @@ const suites: Suite[] = chosen
   .filter((database) => database !== 'oldest-postgres' || oldestPostgresPrograms !== null)
   .flatMap((database) => {
     const shares = sharesOn(database)
-    return shares.map((files, share) => ({
-      title: `Tests on ${titles.get(database)}${shares.length === 1 ? '' : `, part ${share + 1} of ${shares.length}`}`,
+    return shares.map((share, at) => ({
+      title: `Tests on ${titles.get(database)}${shares.length === 1 ? '' : `, part ${at + 1} of ${shares.length}`}`,
       database,
-      files,
-      report: join(folder, `${database}-${share}`),
+      report: join(folder, `${database}-${at}`),
+      ...share,
     }))
   })
   .filter(({ files }) => files.length > 0)
@@ -185,15 +180,19 @@ async function resultOf(suite: Suite, write: (text: string) => void): Promise<Re
 
 const output = orderedOutput(suites.length, (text) => process.stdout.write(text))
 const results: Result[] = []
-const waiting = suites.entries()
-async function work(): Promise<void> {
-  // Both take from the same list.
-  for (const [at, suite] of waiting) {
+async function work(waiting: Iterable<Suite>): Promise<void> {
+  for (const suite of waiting) {
+    const at = suites.indexOf(suite)
     results.push(await resultOf(suite, output.of(at)))
     output.end(at)
   }
 }
-await Promise.all(Array.from({ length: processesMax }, work))
+// Those that take from the same list share it.
+const others = suites.filter(({ isBeside }) => !isBeside).values()
+await Promise.all([
+  ...Array.from({ length: processesMax }, () => work(others)),
+  work(suites.filter((it) => it.isBeside)),
+])
 
 /** Those of the failures that did not happen again when their files were run once more. */
 async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
@@ -204,7 +203,7 @@ async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
   const flaky: Failure[] = []
   for (const [at, { database, file }] of filesToRepeat(failures, (file) => files.includes(file)).entries()) {
     const title = `Once more on ${titles.get(database)}: ${file}`
-    const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`) }
+    const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`), isBeside: false }
     const { hasPassed } = await resultOf(suite, (text) => process.stdout.write(text))
     if (hasPassed) flaky.push(...failures.filter((failure) => failure.database === database && failure.file === file))
   }

@@ -51,9 +51,9 @@ export async function docShell(): Promise<DocShell> {
 }
 
 /**
- * `npm start` ends once the service listens, unless KEEP_RUNNING is set. `npm test` and `npm run bench` check only that what
- * they are asked for exists: they would run this test again, or for half an hour. `npm run verify` takes 6 s of a processor: after
- * the first time it checks only that the file is there.
+ * `npm start` ends once the service listens, unless KEEP_RUNNING is set. `npm test`, `npm run bench` and `npm run trials` check
+ * only that what they are asked for exists: they would run this test again, or for half an hour. `npm run verify` takes 3 s of a
+ * processor: after the first time it checks only that the file is there.
  */
 function npmStandIn({ note, npm, calls }: { note: string; npm: string; calls: string }): string {
   return `
@@ -71,6 +71,7 @@ case "$1 \${2:-}" in
   "run bench")
     shift 2
     for name in "$@"; do case $name in --|--quick|--rounds|[0-9]*) ;; *) grep -rqs "name: '$name'" bench/scenarios ;; esac; done ;;
+  "run trials") [ "$3" = -- ]; grep -qE "^  '?$4'?: \\{ rounds" test/trials/run.ts ;;
   "run verify"|"run -s")
     if [[ " $* " = *" verify "* && " $* " != *" --unsealed "* && -e '${calls}.verified' ]]; then [ -e "\${@: -1}" ]
     else

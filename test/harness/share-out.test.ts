@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { shareOut } from './share-out.ts'
+import { shareOut, waitingFiles } from './share-out.ts'
 import { slowestFiles } from './slowest-files.ts'
 
 test('files are shared out by how long they take, and stay in their order', () => {
   assert.deepEqual(shareOut(['a', 'b', 'c', 'd', 'e'], 2, { c: 4 }), [['c'], ['a', 'b', 'd', 'e']])
   assert.deepEqual(shareOut(['a'], 2), [['a'], []])
+})
+
+test('every file that runs beside the others is there', () => {
+  assert.deepEqual(
+    waitingFiles.filter((file) => !existsSync(file)),
+    [],
+  )
 })
 
 test('the slowest files of several processes are one list', () => {

@@ -84,6 +84,28 @@ const longFiles: Record<string, number> = {
   'test/journeys/vpn.test.ts': 19,
 }
 
+/**
+ * They wait for browsers, tunnels, other processes and timers for most of their time, and need little of a processor: they run in a
+ * process beside the others. So do those that open many embedded databases, which takes three times as long in a process that has
+ * loaded hundreds of files.
+ */
+export const waitingFiles: readonly string[] = [
+  'src/email/mailboxes/mailbox.test.ts',
+  'src/mail-commands/mail-commands.test.ts',
+  'src/storage/database.test.ts',
+  'src/storage/prepared-database.test.ts',
+  'test/journeys/agent-exits.test.ts',
+  'test/journeys/bot-runner.test.ts',
+  'test/journeys/clock.test.ts',
+  'test/journeys/console.test.ts',
+  'test/journeys/database-faults.test.ts',
+  'test/journeys/outbound.test.ts',
+  'test/journeys/public-reads.test.ts',
+  'test/journeys/tunnel-networks.test.ts',
+  'test/journeys/tunnels.test.ts',
+  'test/journeys/vpn.test.ts',
+]
+
 /** The files in so many shares, each of about the same duration and in the order given. */
 export function shareOut(
   files: readonly string[],
