@@ -18,10 +18,9 @@ export type LimitsInForce = { revision: string; endsAt: Date | null; limits: Lim
 
 export type MeterOfSubject = { meter: UsedMeter; subject: Subject; window: UsageWindow }
 
-/** Changes with everything that decides about limits of a tenant, but the time. */
-const revision = (tenantId: string): Sql =>
-  sql`concat((select revision from usage_limit_revisions where tenant_id = ${tenantId}), ' ',
-    (select revision from usage_plan_revision))`
+/** Changes with everything that decides about limits of a tenant, but the time. Each tenant has one. */
+const revisionOf = (tenantId: Sql | string): Sql =>
+  sql`(select revision from usage_limit_revisions where tenant_id = ${tenantId})`
 
 /** @param planEnd when the plan may be another one, though nothing is changed; null: never. */
 export async function readLimitsInForce(
@@ -35,7 +34,7 @@ export async function readLimitsInForce(
     tx,
     sql<{ [K in keyof LimitInForce]: LimitInForce[K] | null } & Omit<LimitsInForce, 'limits'>>`
       select v.scope, v.subject_id as "subjectId", l.max_amount as "limit", l.source as plan, l.percents,
-        coalesce(l.effect, ${meters[meter].atLimit}) as effect, ${revision(tenantId)} as revision,
+        coalesce(l.effect, ${meters[meter].atLimit}) as effect, ${revisionOf(tenantId)} as revision,
         least((select min(until) from usage_overrides where tenant_id = ${tenantId} and meter = ${meter} and until > ${now}),
           (${planEnd})) as "endsAt"
       from (values ('tenant', ${tenantId}::uuid), ('org', ${orgId}), ('user', ${userId})) v (scope, subject_id),
@@ -94,8 +93,7 @@ export function addUse(
         on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
           amount = least(d.amount + excluded.amount, 9007199254740991)
       )${write === null ? sql`` : sql`, written as (${write})`}
-      select c.scope, c.amount, concat((select revision from usage_limit_revisions where tenant_id = (select tenant_id from given)),
-        ' ', (select revision from usage_plan_revision)) as revision
+      select c.scope, c.amount, ${revisionOf(sql`(select tenant_id from given)`)} as revision
       from counted c where c.span = 'month'`,
   )
 }

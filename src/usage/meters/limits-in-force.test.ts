@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testApp } from '../../../test/harness/app.ts'
+import { newId } from '../../kernel/ids.ts'
 import { planEnd, planInForce } from '../../licensing/index.ts'
 import { one, run, type Sql, sql } from '../../storage/query.ts'
 import { scopeToTenant, transaction } from '../../storage/scope.ts'
 import { meteringService } from './metering.service.ts'
 
 const userId = crypto.randomUUID()
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** A node that remembers limits. `reads` counts how often it has read them. */
@@ -136,5 +138,31 @@ describe('limits that a node remembers', () => {
     )
     await node.use()
     assert.deepEqual(node.seen.told, [50])
+  })
+
+  test('do not outlive a change of a plan that happens while a tenant is made', async () => {
+    const { app, change } = await rememberingNode()
+    const tenantId = newId(app.clock.now())
+    const revision = sql<{ revision: string }>`select revision from usage_limit_revisions where tenant_id = ${tenantId}`
+    const isBlocking = sql<{ yes: boolean }>`select exists (
+      select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))) as yes`
+    const begun = Promise.withResolvers<void>()
+    let isChanged = false
+    const making = transaction(app.platform, async (tx) => {
+      await run(
+        tx,
+        sql`insert into tenants (id, name, slug, contact_email, status, created_at, updated_at)
+          values (${tenantId}, 'a', ${tenantId}, 'a@example.com', 'ACTIVE', ${app.clock.now()}, ${app.clock.now()})`,
+      )
+      begun.resolve()
+      // In the embedded database the change waits anyway.
+      while (isServer && !isChanged && !(await one(tx, isBlocking)).yes);
+      return one(tx, revision)
+    })
+    await Promise.race([begun.promise, making])
+    await change(sql`update usage_plan_limits set max_amount = max_amount where plan = 'STARTER'`)
+    isChanged = true
+    const { revision: first } = await making
+    assert.notEqual((await one(app.platform, revision)).revision, first)
   })
 })
