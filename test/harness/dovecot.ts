@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
@@ -67,6 +68,11 @@ export async function startDovecot(
   )
   await answering(port)
   const inbox = (account: string) => join(home, account)
+  const uidValidity = async (account: string): Promise<number> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`a login ${account} ${password}\r\nb status INBOX (UIDVALIDITY)\r\nc logout\r\n`)
+    return Number(/UIDVALIDITY (\d+)/.exec(await text(socket))?.[1])
+  }
   const owned = async (path: string) => {
     await mkdir(path, { recursive: true })
     await chown(path, uid, gid)
@@ -96,13 +102,14 @@ export async function startDovecot(
     },
     renumber: async (account) => {
       const list = join(inbox(account), 'dovecot-uidlist')
-      const text = await readFile(list, 'utf8')
-      await writeFile(
-        list,
-        text.replace(/ V(\d+) /, (_, version) => ` V${Number(version) + 1} `),
-      )
-      for (const name of await readdir(inbox(account)))
-        if (name.startsWith('dovecot.index')) await rm(join(inbox(account), name))
+      const wanted = (await uidValidity(account)) + 1
+      // The process of a connection that has just ended may write its old number once more.
+      do {
+        const written = await readFile(list, 'utf8')
+        await writeFile(list, written.replace(/ V\d+ /, ` V${wanted} `))
+        for (const name of await readdir(inbox(account)))
+          if (name.startsWith('dovecot.index')) await rm(join(inbox(account), name), { force: true })
+      } while ((await uidValidity(account)) !== wanted)
     },
     close: async () => {
       keeper.stdin.end()
