@@ -20,9 +20,9 @@ const timeout = 240_000 // a dozen processes are started, and embedded databases
 
 type Installation = { folder: string; environment: Record<string, string> }
 
-async function installation(kind: 'pglite' | 'postgres'): Promise<Installation> {
+async function installation(): Promise<Installation> {
   const folder = await temporaryFolder()
-  const database: Record<string, string> = kind === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {}
+  const database: Record<string, string> = isServer ? { DATABASE_URL: await createPostgresDatabase() } : {}
   return { folder, environment: { DATA_DIR: folder, RATE_LIMIT_MAX: '1000000', ...database } }
 }
 
@@ -158,71 +158,63 @@ async function emptyCopy({ folder }: Installation): Promise<Record<string, strin
   return { DATA_DIR: copy }
 }
 
-const ways = isServer
-  ? ([
-      ['postgres', 'postgres'],
-      ['pglite', 'postgres'],
-    ] as const)
-  : ([['pglite', 'pglite']] as const)
+// From the embedded database to PostgreSQL: docs/backup.md, whose commands are run.
+test('a service is backed up at work and goes on from the backup', { timeout }, async (t) => {
+  const source = await installation()
+  const service = await startService(source.environment)
+  t.after(() => service.stop('SIGKILL'))
+  const adminKey = readFileSync(join(source.folder, 'admin-key'), 'utf8').trim()
+  const world = await populate(service.base, adminKey)
+  const config = await configOf(service.base, world)
+  const file = join(await temporaryFolder(), 'backup')
 
-for (const [from, to] of ways) {
-  test(`a service on ${from} is backed up at work and goes on from the backup on ${to}`, { timeout }, async (t) => {
-    const source = await installation(from)
-    const service = await startService(source.environment)
-    t.after(() => service.stop('SIGKILL'))
-    const adminKey = readFileSync(join(source.folder, 'admin-key'), 'utf8').trim()
-    const world = await populate(service.base, adminKey)
-    const config = await configOf(service.base, world)
-    const file = join(await temporaryFolder(), 'backup')
+  const writers = writersOn(service.base, world)
+  const made = await command('backup', file, source.environment)
+  const { writes, bad } = await writers.end()
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /The master key is not in it/)
+  assert.deepEqual(bad.slice(0, 1), [], `${writes} writes`)
+  assert.equal(/paused for \d+ ms/.test(made.stdout), !isServer)
+  assert.deepEqual(
+    readdirSync(source.folder).filter((name) => name.startsWith('snapshot')),
+    [],
+  )
+  assert.equal(await service.stop('SIGTERM'), 0)
+  assert.ok(!existsSync(join(source.folder, 'atrium.url')))
 
-    const writers = writersOn(service.base, world)
-    const made = await command('backup', file, source.environment)
-    const { writes, bad } = await writers.end()
-    assert.equal(made.code, 0, made.stderr)
-    assert.match(made.stdout, /The master key is not in it/)
-    assert.deepEqual(bad.slice(0, 1), [], `${writes} writes`)
-    assert.equal(/paused for \d+ ms/.test(made.stdout), from === 'pglite')
-    assert.deepEqual(
-      readdirSync(source.folder).filter((name) => name.startsWith('snapshot')),
-      [],
-    )
-    assert.equal(await service.stop('SIGTERM'), 0)
-    assert.ok(!existsSync(join(source.folder, 'atrium.url')))
+  const verified = await command('verify', file, source.environment)
+  assert.equal(verified.code, 0, verified.stderr)
+  assert.match(verified.stdout, /The master key opens all [3-9] sealed values/)
 
-    const verified = await command('verify', file, source.environment)
-    assert.equal(verified.code, 0, verified.stderr)
-    assert.match(verified.stdout, /The master key opens all [3-9] sealed values/)
+  const target = await installation()
+  const keyless = await command('restore', file, target.environment)
+  assert.match(keyless.stderr, /There is no master key/)
+  const otherKey = await command('restore', file, { ...target.environment, MASTER_KEY: 'ab'.repeat(32) })
+  assert.match(otherKey.stderr, /not the one that the backup was made with/)
+  assert.deepEqual(readdirSync(target.folder), [], 'a refused restore makes nothing')
+  for (const kept of ['master-key', 'admin-key']) copyFileSync(join(source.folder, kept), join(target.folder, kept))
+  const restored = await command('restore', file, target.environment)
+  assert.equal(restored.code, 0, restored.stderr)
+  await assertConsistent(target)
+  const again = await command('restore', file, target.environment)
+  assert.match(again.stderr, /not empty/)
+  assert.equal(again.code, 1)
 
-    const target = await installation(to)
-    const keyless = await command('restore', file, target.environment)
-    assert.match(keyless.stderr, /There is no master key/)
-    const otherKey = await command('restore', file, { ...target.environment, MASTER_KEY: 'ab'.repeat(32) })
-    assert.match(otherKey.stderr, /not the one that the backup was made with/)
-    assert.deepEqual(readdirSync(target.folder), [], 'a refused restore makes nothing')
-    for (const kept of ['master-key', 'admin-key']) copyFileSync(join(source.folder, kept), join(target.folder, kept))
-    const restored = await command('restore', file, target.environment)
-    assert.equal(restored.code, 0, restored.stderr)
-    await assertConsistent(target)
-    const again = await command('restore', file, target.environment)
-    assert.match(again.stderr, /not empty/)
-    assert.equal(again.code, 1)
-
-    const next = await startService(target.environment)
-    t.after(() => next.stop('SIGKILL'))
-    assert.equal(await configOf(next.base, world), config)
-    const repeated = { ...(await login(next.base, world)), 'idempotency-key': 'kept' }
-    const repeat = await post(next.base, '/vault/v1/devices', repeated, world.laptop)
-    assert.equal(repeat.body.device?.id, world.deviceId, 'an answer that was kept is given again')
-    const validated = await post(next.base, '/vault/v1/licenses/validate', world.key, { licenseKey: world.license })
-    assert.equal(validated.body.valid, true)
-  })
-}
+  const next = await startService(target.environment)
+  t.after(() => next.stop('SIGKILL'))
+  assert.equal(await configOf(next.base, world), config)
+  const repeated = { ...(await login(next.base, world)), 'idempotency-key': 'kept' }
+  const repeat = await post(next.base, '/vault/v1/devices', repeated, world.laptop)
+  assert.equal(repeat.body.device?.id, world.deviceId, 'an answer that was kept is given again')
+  const validated = await post(next.base, '/vault/v1/licenses/validate', world.key, { licenseKey: world.license })
+  assert.equal(validated.body.valid, true)
+})
 
 test('a backup of a stopped embedded service is verified; a changed row, a damaged byte, or another key, is found', {
   skip: isServer && 'about the embedded database',
   timeout,
 }, async () => {
-  const source = await installation('pglite')
+  const source = await installation()
   const service = await startService(source.environment)
   await service.stop('SIGKILL')
   // What a backup leaves that is killed: the next one takes it away.
