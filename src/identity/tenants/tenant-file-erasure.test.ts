@@ -141,7 +141,7 @@ describe('the erasure of a tenant', () => {
       usage_unsettled: 0,
       usage_recounts: 0,
       usage_reports: 0,
-      usage_limit_revisions: 0,
+      usage_limit_revisions: 1,
       usage_told: 0,
       webhook_endpoints: 0,
       webhook_messages: 0,
