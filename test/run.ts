@@ -71,7 +71,7 @@ function filesOn(database: string): string[] {
 /** What each process runs. */
 function sharesOn(database: string): Pick<Suite, 'files' | 'isBeside'>[] {
   const files = filesOn(database)
-  if (files.length < 2 * filesOfProcessMin) return [{ files, isBeside: false }]
+  if (files.length < 2 * filesOfProcessMin) return [{ files, isBeside: database === 'oldest-postgres' }]
   const beside = files.filter((file) => waitingFiles.includes(file))
   const shares = shareOut(
     files.filter((file) => !beside.includes(file)),
