@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
@@ -41,14 +41,19 @@ test('the bots of 5 runners are told to leave by one call, and are out with the 
   for (const { runner } of groups) assert.equal((await runner.claim()).bot ?? null, null, 'none comes again')
 })
 
-test('an owner of the platform stops the bots of all tenants, once', async (t) => {
-  // Of its own, because bots of all tests would be stopped.
+/** Two tenants of an installation of their own: bots of all tests would be stopped. */
+async function installation(t: TestContext) {
   const database = await freshDatabase()
   t.after(() => database.close())
   const own = await testApp({ database, meetingHosts: pageHosts })
   const calls = botCalls(own)
-  const users = [(await calls.tenantWithUser()).user, (await calls.tenantWithUser()).user]
+  const users = [(await calls.tenantWithUser()).user, (await calls.tenantWithUser()).user] as const
   for (const user of users) await calls.runner(user)
+  return { own, calls, users }
+}
+
+test('an owner of the platform stops the bots of all tenants, once', async (t) => {
+  const { own, calls, users } = await installation(t)
   const deployed = await Promise.all(users.map((user) => calls.deploy(user, { meetingUrl: linkTo(`of-${user.id}`) })))
   const stop = { method: 'POST', url: '/admin/bot/stop-all', headers: own.admin, body: { reason: 'an outage' } }
   const stopped = await own.call(stop)
@@ -58,6 +63,23 @@ test('an owner of the platform stops the bots of all tenants, once', async (t) =
     assert.deepEqual([status, reason], ['ended', 'KILLED'])
   }
   assert.deepEqual((await own.call(stop)).body, { stopped: 0 })
+})
+
+test('an owner of the platform pauses the bots of all tenants, and each tenant can end its own pause', async (t) => {
+  const { own, calls, users } = await installation(t)
+  const pause = (isPaused: boolean) =>
+    own.call({ method: 'PUT', url: '/admin/bot/pause', headers: own.admin, body: { isPaused, reason: 'an outage' } })
+  const arePaused = () =>
+    Promise.all(users.map(async (user) => (await calls.call(user, 'GET', '/pause')).body.isPaused as boolean))
+  assert.equal((await pause(true)).status, 204)
+  assert.deepEqual(await arePaused(), [true, true])
+  const [first] = users
+  const sent = await calls.call(first, 'POST', '', { meetingUrl: linkTo(`of-${first.id}`) })
+  assert.deepEqual([sent.status, sent.body.code], [409, 'STATE_CONFLICT'])
+  await calls.call(first, 'PUT', '/pause', { isPaused: false })
+  assert.deepEqual(await arePaused(), [false, true])
+  await pause(false)
+  assert.deepEqual(await arePaused(), [false, false])
 })
 
 test('bots that were planned do not go to their meetings during a pause', async () => {
