@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -192,6 +192,14 @@ test('every block of the documents says what it is, and commands are in blocks t
   assert.deepEqual(
     hidden.map(({ file }) => file),
     ['docs/vpn-operators.md'],
+  )
+})
+
+test('the README links to every page', () => {
+  const links = readFileSync(join(root, 'README.md'), 'utf8')
+  assert.deepEqual(
+    pages.filter((page) => !links.includes(`](${page})`)),
+    [],
   )
 })
 
