@@ -10,7 +10,8 @@ const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8
 
 const inserting = `insert into bench_entries (speaker, text, at) select * from unnest($1::text[], $2::text[], $3::text[])`
 const reading = `select m.body, (select json_agg(json_build_object('seq', seq, 'speaker', speaker, 'text', text,
-      'timestamp', to_char(offset_seconds * interval '1 second', 'HH24:MI:SS'), 'segmentId', segment_id) order by seq)
+      'timestamp', to_char(offset_seconds * interval '1 second', 'HH24:MI:SS'), 'offsetMs', (offset_seconds * 1000)::int,
+      'segmentId', segment_id) order by seq)
     from transcript_entries e where e.meeting_id = m.id) as transcript
   from bench_meetings m where m.id = $1`
 const listing = `select body, count(*) over ()::int as total from bench_meetings order by id desc limit ${pageSize}`

@@ -15,7 +15,8 @@ const appendsARound = 30
 /** 20,000 words. */
 const longMeetingEntries = 1_200
 const meetings = 200
-const importBytes = 20 * 1024 * 1024 - 1024
+// Of word after word, each with its times: a file of more has too many members.
+const importBytes = 12 * 1024 * 1024
 const modes = ['short', 'detailed'] as const
 
 type Ground = (typeof grounds)[number]
@@ -25,7 +26,7 @@ const floorName = (what: string) => `floor: ${what}`
 
 export const assistant: Scenario = {
   name: 'assistant',
-  about: `Meetings: ${entriesACall} entries in a call, a page of ${pageSize} of ${meetings} meetings, a meeting of 20,000 words, its summary made and kept, and a file of 20 MB brought in; how late the event loop runs meanwhile.`,
+  about: `Meetings: ${entriesACall} entries in a call, a page of ${pageSize} of ${meetings} meetings, a meeting of 20,000 words, its summary made and kept, and a file of 12 MB brought in; how late the event loop runs meanwhile.`,
   run: async (plan) => {
     const programs: Program[] = []
     try {
@@ -75,9 +76,14 @@ async function startFloor({ program, headers, long }: Opened, { ground }: Seeded
   try {
     await client.query('create table bench_entries (id bigserial primary key, speaker text, text text, at text)')
     await client.query('create table bench_meetings (id uuid primary key, body text not null)')
-    for (let page = 1; page <= meetings / pageSize; page++) {
+    // All of them: another scenario may have left some there.
+    for (let page = 1, pages = 1; page <= pages; page++) {
       const path = `${listPath}&page=${page}`
-      const listed = (await ask(program, { path, headers })) as { meetings: { id: string }[] }
+      const listed = (await ask(program, { path, headers })) as {
+        meetings: { id: string }[]
+        pagination: { totalPages: number }
+      }
+      pages = listed.pagination.totalPages
       for (const meeting of listed.meetings)
         await client.query('insert into bench_meetings values ($1, $2)', [meeting.id, JSON.stringify(meeting)])
     }
@@ -204,7 +210,7 @@ async function importFigures(plan: Plan, { ground, program, headers }: Opened): 
   let path = ''
   return measureRepeatedly(plan, {
     program,
-    what: subjectName(ground, 'JSON of 20 MB brought in'),
+    what: subjectName(ground, 'JSON of 12 MB brought in'),
     atMostMs: null,
     prepare: async () => {
       path = `${(await openMeeting(program, headers)).path}/import`
