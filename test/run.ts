@@ -77,7 +77,9 @@ function sharesOn(database: string): Pick<Suite, 'files' | 'isBeside'>[] {
     files.filter((file) => !beside.includes(file)),
     processesMax,
   )
-  return [...shares.map((files) => ({ files, isBeside: false })), { files: beside, isBeside: true }]
+  return [...shares.map((files) => ({ files, isBeside: false })), { files: beside, isBeside: true }].filter(
+    (share) => share.files.length > 0,
+  )
 }
 
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
@@ -187,7 +189,7 @@ async function work(waiting: Iterable<Suite>): Promise<void> {
     output.end(at)
   }
 }
-// Those that take from the same list share it.
+// One iterator, from which both processes take.
 const others = suites.filter(({ isBeside }) => !isBeside).values()
 await Promise.all([
   ...Array.from({ length: processesMax }, () => work(others)),
