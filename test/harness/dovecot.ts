@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -71,7 +72,8 @@ export async function startDovecot(
   const uidValidity = async (account: string): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`a login ${account} ${password}\r\nb status INBOX (UIDVALIDITY)\r\nc logout\r\n`)
-    return Number(/UIDVALIDITY (\d+)/.exec(await text(socket))?.[1])
+    const said = await text(socket)
+    return Number(/UIDVALIDITY (\d+)/.exec(said)?.[1] ?? assert.fail(said))
   }
   const owned = async (path: string) => {
     await mkdir(path, { recursive: true })
