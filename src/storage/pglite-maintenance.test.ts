@@ -6,15 +6,22 @@ import { runMaintenance } from './pglite-maintenance.ts'
 import { acquireConnection, pgliteSource } from './pool.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
-const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9 }
+const quiet = { logBytesMax: 1e9, deadRowsFloor: 1e9, changedRowsFloor: 1e9 }
 
-test('the embedded database keeps its log short and frees the space of deleted rows', {
-  skip: isServer && 'PostgreSQL does it itself',
-}, async () => {
+const onlyEmbedded = { skip: isServer && 'PostgreSQL does it itself' }
+
+async function opened() {
   const pglite = await emptyPglite()
   const source = pgliteSource(createPgConfig(pglite), { log: { warn: () => undefined } })
-  const { pool } = source
-  const connect = () => acquireConnection(source)
+  const end = async () => {
+    await source.pool.end()
+    await pglite.close()
+  }
+  return { pool: source.pool, connect: () => acquireConnection(source), end }
+}
+
+test('the embedded database keeps its log short and frees the space of deleted rows', onlyEmbedded, async () => {
+  const { pool, connect, end } = await opened()
   const logBytes = async () => {
     const { rows } = await pool.query(
       'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',
@@ -44,6 +51,39 @@ test('the embedded database keeps its log short and frees the space of deleted r
   await pool.query('select pg_stat_force_next_flush()')
   await runMaintenance(connect, { ...quiet, deadRowsFloor: 1000 })
   assert.equal(await vacuums(), 1)
-  await pool.end()
-  await pglite.close()
+  await end()
+})
+
+test('the embedded database plans anew for a table that has grown', onlyEmbedded, async () => {
+  const { pool, connect, end } = await opened()
+  await pool.query(
+    `create table grown (id int primary key, kind int);
+     create index on grown (kind);
+     prepare look(int) as select id from grown where kind = $1;
+     set plan_cache_mode = force_generic_plan`,
+  )
+  const plan = async () => {
+    const { rows } = await pool.query('explain execute look(1)')
+    return rows.map((row) => row['QUERY PLAN']).join(' ')
+  }
+  assert.match(await plan(), /grown_kind_idx/)
+  await pool.query('insert into grown select g, 1 from generate_series(1, 5000) g')
+  await pool.query('select pg_stat_force_next_flush()')
+
+  await runMaintenance(connect, quiet)
+  assert.match(await plan(), /grown_kind_idx/)
+  await runMaintenance(connect, { ...quiet, changedRowsFloor: 50 })
+  assert.match(await plan(), /Seq Scan/)
+
+  const analyses = async () => {
+    await pool.query('select pg_stat_force_next_flush()')
+    const { rows } = await pool.query(`select analyze_count from pg_stat_user_tables where relname = 'grown'`)
+    return rows[0].analyze_count as number
+  }
+  assert.equal(await analyses(), 1)
+  await pool.query('insert into grown select g, 1 from generate_series(5001, 5400) g')
+  await analyses()
+  await runMaintenance(connect, { ...quiet, changedRowsFloor: 50 })
+  assert.equal(await analyses(), 1)
+  await end()
 })

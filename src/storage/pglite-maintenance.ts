@@ -8,11 +8,16 @@ const everyMs = 30_000
 const logBytesMax = 32 * 1024 * 1024
 // PostgreSQL vacuums at a fifth of the table. Here a minimum leaves small tables alone.
 const deadRowsFloor = 1000
+// PostgreSQL's own rule: a tenth of the table, and so many rows.
+const changedRowsFloor = 50
+const analyzedTablesMax = 4
+
+export type MaintenanceLimits = { logBytesMax: number; deadRowsFloor: number; changedRowsFloor: number }
 
 /** Checks every half minute whether there is something to do. Returns the function that ends it. */
 export function startMaintenance(connect: () => Promise<Connection>, log: StorageLog): () => void {
   const check = () =>
-    runMaintenance(connect, { logBytesMax, deadRowsFloor }).catch((error: unknown) =>
+    runMaintenance(connect, { logBytesMax, deadRowsFloor, changedRowsFloor }).catch((error: unknown) =>
       log.warn({ err: error }, 'maintenance of the embedded database failed; it will be tried again'),
     )
   const timer = setInterval(check, everyMs)
@@ -20,11 +25,8 @@ export function startMaintenance(connect: () => Promise<Connection>, log: Storag
   return () => clearInterval(timer)
 }
 
-/** At most one checkpoint and the vacuum of one table: each blocks the process while it runs. */
-export async function runMaintenance(
-  connect: () => Promise<Connection>,
-  limits: { logBytesMax: number; deadRowsFloor: number },
-): Promise<void> {
+/** At most one checkpoint, the vacuum of one table and the analysis of four: each blocks the process while it runs. */
+export async function runMaintenance(connect: () => Promise<Connection>, limits: MaintenanceLimits): Promise<void> {
   const connection = await connect()
   const query = async (sql: string, parameters: unknown[] = []) => (await connection.query({ sql, parameters })).rows
   try {
@@ -38,6 +40,12 @@ export async function runMaintenance(
       [limits.deadRowsFloor],
     )
     if (worst) await query(`vacuum (analyze) ${worst.table}`)
+    const changed = await query(
+      `select relid::regclass::text as table from pg_stat_user_tables
+        where n_mod_since_analyze > $1 + n_live_tup / 10 order by n_mod_since_analyze desc limit $2`,
+      [limits.changedRowsFloor, analyzedTablesMax],
+    )
+    for (const { table } of changed) await query(`analyze ${table}`)
   } finally {
     connection.release()
   }

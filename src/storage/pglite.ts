@@ -7,7 +7,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncFolder } from './sync-folder.ts'
 
 // All of PostgreSQL's buffers are our memory from the start: its own default, 128 MB, would be a third of the process.
-const lean = ['-c', 'shared_buffers=64MB']
+// And an analysis of a table takes a fifth of the time with fewer samples: 36 ms for 100,000 rows that are wide.
+const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=30']
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
