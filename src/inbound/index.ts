@@ -3,7 +3,7 @@ import { mount, tenantMount } from '../http/mounts.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
-import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler, type RowJobs } from '../jobs/jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
@@ -73,7 +73,7 @@ export type InboundDeps = {
   secrets: Secrets
   metrics: Metrics
   events: EventBus
-  jobs: Jobs
+  jobs: Jobs & RowJobs
   rateCounter: RateCounter
   tenantExists(scope: PlatformScope, tenantId: string): Promise<boolean>
   /** Whether the tenant has this organization. */

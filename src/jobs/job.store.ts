@@ -1,4 +1,4 @@
-import { many, maybeOne, run, sql } from '../storage/query.ts'
+import { many, maybeOne, run, type Sql, sql } from '../storage/query.ts'
 import type { Scope } from '../storage/scope.ts'
 import type { JobKind, NewJob } from './jobs.ts'
 
@@ -32,31 +32,40 @@ function queuePolicy(order: JobKind<object>['order']): string {
   return order === 'key' ? 'key_strict_fifo' : 'standard'
 }
 
+type InsertedJob<D extends object> = { kind: JobKind<D>; job: NewJob<D>; id: string }
+
+export async function insertJob<D extends object>(scope: Scope, inserted: InsertedJob<D>): Promise<void> {
+  await run(scope, insertion(inserted, sql``))
+}
+
+/** Inserts a row and its job. False where the row was not inserted, because of a conflict: then the job is not either. */
+export async function insertJobWithRow<D extends object>(
+  scope: Scope,
+  insert: Sql,
+  inserted: InsertedJob<D>,
+): Promise<boolean> {
+  return (await run(scope, sql`with new_row as (${insert} returning 1) ${insertion(inserted, sql`from new_row`)}`)) > 0
+}
+
 /**
  * pg-boss's own insert, with two differences. It needs neither pg-boss nor its cache of queues, so a start does not wait
  * for them. And jobs of one key run in the order of the calls, not of the starts of their transactions.
  */
-export async function insertJob<D extends object>(
-  scope: Scope,
-  { kind, job, id }: { kind: JobKind<D>; job: NewJob<D>; id: string },
-): Promise<void> {
+function insertion<D extends object>({ kind, job, id }: InsertedJob<D>, from: Sql): Sql {
   const key = kind.order === 'key' ? job.key : null
   const createdOn =
     key === null
       ? sql`clock_timestamp()`
       : sql`greatest(clock_timestamp(), (select max(created_on) + interval '1 microsecond' from jobs.job_common
           where name = ${kind.name} and singleton_key = ${key} and state < 'active' and not blocked and policy = 'key_strict_fifo'))`
-  await run(
-    scope,
-    sql`insert into jobs.job_common (id, name, data, policy, singleton_key, group_id, start_after, created_on, keep_until,
-        retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
-      values (${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${queuePolicy(kind.order)}, ${key},
-        ${job.tenantId ?? platformGroup}, coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()), ${createdOn},
-        coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()) + interval '${sql.raw(waitingKept)}',
-        ${kind.attemptsMax - 1}, ${kind.backoffSeconds}, true, ${retryDelaySecondsMax}, ${Math.ceil(kind.timeoutSeconds) + heartbeatSeconds},
-        ${doneKeptSeconds}, ${heartbeatSeconds})
-      on conflict (name, id) do nothing`,
-  )
+  return sql`insert into jobs.job_common (id, name, data, policy, singleton_key, group_id, start_after, created_on, keep_until,
+      retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
+    select ${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${queuePolicy(kind.order)}, ${key},
+      ${job.tenantId ?? platformGroup}, coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()), ${createdOn},
+      coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()) + interval '${sql.raw(waitingKept)}',
+      ${kind.attemptsMax - 1}, ${kind.backoffSeconds}, true, ${retryDelaySecondsMax}, ${Math.ceil(kind.timeoutSeconds) + heartbeatSeconds},
+      ${doneKeptSeconds}, ${heartbeatSeconds} ${from}
+    on conflict (name, id) do nothing`
 }
 
 /** Those of these jobs that are neither done nor dead. */

@@ -1,4 +1,5 @@
 import type { PlatformScope, Scope, TenantScope } from '../storage/scope.ts'
+import type { Sql } from '../storage/sql.ts'
 
 /** What a handler receives. `scope` is a tenant's if the job was enqueued for one. */
 export type JobRun<D> = {
@@ -46,6 +47,14 @@ export type NewJob<D extends object> = {
 export type Jobs = {
   /** Joins the transaction of `scope` if it is in one: the job exists if and only if the change does. */
   enqueue<D extends object>(scope: Scope, kind: JobKind<D>, job: NewJob<D>): Promise<void>
+}
+
+export type RowJobs = {
+  /**
+   * Inserts a row and enqueues its job by one statement, which needs no transaction. `insert` inserts one row, or none on a
+   * conflict. Then there is no job either, and this returns false.
+   */
+  enqueueWithRow<D extends object>(scope: Scope, insert: Sql, kind: JobKind<D>, job: NewJob<D>): Promise<boolean>
 }
 
 export type JobLookup = {

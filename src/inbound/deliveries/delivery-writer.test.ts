@@ -21,12 +21,12 @@ async function opened() {
   const jobs = jobQueue(app.clock)
   jobs.declare([processingJob])
   const failing = {
-    enqueue: (...[scope, kind, job]: Parameters<typeof jobs.enqueue>) => {
+    enqueueWithRow: async (...[scope, insert, kind, job]: Parameters<typeof jobs.enqueueWithRow>) => {
       if (job.key?.endsWith(':unfit')) throw new Error('It has no job.')
-      return jobs.enqueue(scope, kind, job)
+      return jobs.enqueueWithRow(scope, insert, kind, job)
     },
   }
-  const store = deliveryWriter({ platform: app.platform, jobs: failing as typeof jobs, isEmbedded: true })
+  const store = deliveryWriter({ platform: app.platform, jobs: failing, isEmbedded: true })
   const delivery = (deliveryKey: string, entityKey: string): NewDelivery => ({
     id: newId(app.clock.now()),
     connectionId,

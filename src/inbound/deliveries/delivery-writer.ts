@@ -1,10 +1,10 @@
-import type { Jobs } from '../../jobs/jobs.ts'
+import type { RowJobs } from '../../jobs/jobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { microBatch } from '../../storage/micro-batch.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import { sqlErrorRefusal } from '../../storage/sql-error.ts'
 import { touchConnection } from '../connections/connection.store.ts'
-import { countDuplicate, insertDelivery, type NewDelivery } from './delivery.store.ts'
+import { countDuplicate, hasOtherParts, insertDelivery, type NewDelivery } from './delivery.store.ts'
 import { processingJob } from './processing.job.ts'
 
 /** `isLastSeenDue`: `last_seen_at` of the connection is due to be written. */
@@ -17,7 +17,7 @@ const sizeMax = 32
 // One batch is written while the next one collects. More would share the disk and take connections from others.
 const flushesMax = 2
 
-type WriterDeps = { platform: PlatformScope; jobs: Jobs; isEmbedded: boolean }
+type WriterDeps = { platform: PlatformScope; jobs: RowJobs; isEmbedded: boolean }
 
 /**
  * Stores deliveries together with the jobs that process them. On the embedded database all waiting deliveries share one
@@ -52,23 +52,28 @@ export function deliveryWriter({ platform, jobs, isEmbedded }: WriterDeps): Writ
     })
   }
 
-  async function writeOne(tx: TenantScope, { delivery, isLastSeenDue }: Omit<Write, 'tenantId'>): Promise<Written> {
+  async function writeOne(scope: TenantScope, { delivery, isLastSeenDue }: Omit<Write, 'tenantId'>): Promise<Written> {
     const { id, connectionId, entityKey } = delivery
-    if (isLastSeenDue) await touchConnection(tx, connectionId, delivery.receivedAt)
-    if (!(await insertDelivery(tx, delivery)))
-      return { deliveryId: await countDuplicate(tx, delivery), isDuplicate: true }
-    await jobs.enqueue(tx, processingJob, {
+    if (isLastSeenDue) await touchConnection(scope, connectionId, delivery.receivedAt)
+    const job = {
       data: { deliveryId: id, run: 1 },
-      tenantId: tx.tenantId,
+      tenantId: scope.tenantId,
       key: processingKey({ connectionId, entityKey }),
-    })
-    return { deliveryId: id, isDuplicate: false }
+    }
+    const isNew = await insertDelivery(scope, delivery, (insert) =>
+      jobs.enqueueWithRow(scope, insert, processingJob, job),
+    )
+    if (isNew) return { deliveryId: id, isDuplicate: false }
+    return { deliveryId: await countDuplicate(scope, delivery), isDuplicate: true }
   }
 
   return async (scope, write) => {
     // The caller's transaction includes it.
     if (scope.handle.inTransaction) return writeOne(scope, write)
-    if (!isEmbedded) return transaction(scope, (tx) => writeOne(tx, write))
+    if (!isEmbedded) {
+      const isOneStatement = !write.isLastSeenDue && !hasOtherParts(write.delivery)
+      return isOneStatement ? writeOne(scope, write) : transaction(scope, (tx) => writeOne(tx, write))
+    }
     const settled = await writeInBatch({ ...write, tenantId: scope.tenantId })
     if (settled.status === 'rejected') throw settled.reason
     return settled.value

@@ -5,8 +5,20 @@ import { testApp } from '../../../test/harness/app.ts'
 import { createConnection, inboundApp, tenantAdministrator } from '../../../test/harness/inbound.ts'
 import { newId } from '../../kernel/ids.ts'
 import { many, run, sql } from '../../storage/query.ts'
-import { transaction } from '../../storage/scope.ts'
-import { deleteDeliveries, eraseBodies, findPending, insertDelivery, recordRejection } from './delivery.store.ts'
+import { type TenantScope, transaction } from '../../storage/scope.ts'
+import {
+  deleteDeliveries,
+  eraseBodies,
+  findPending,
+  insertDelivery,
+  type NewDelivery,
+  recordRejection,
+} from './delivery.store.ts'
+
+/** Without a job. */
+function insertAlone(tx: TenantScope, delivery: NewDelivery): Promise<boolean> {
+  return insertDelivery(tx, delivery, async (insert) => (await run(tx, insert)) > 0)
+}
 
 describe('a delivery whose connection is erased while it is looked at', () => {
   test('gets the answer of an unknown connection, whether its signature is valid or not', async () => {
@@ -25,7 +37,7 @@ describe('a delivery whose connection is erased while it is looked at', () => {
     }
     const event = { kind: 'event', eventType: 'changed', entityKey: 'a', occurredAt: null } as const
     const inserting = transaction(scope, (tx) =>
-      insertDelivery(tx, { ...shared, ...event, timeline: [], body: Buffer.from('{}') }),
+      insertAlone(tx, { ...shared, ...event, timeline: [], body: Buffer.from('{}') }),
     )
     await assert.rejects(inserting, { code: 'SIGNATURE_INVALID' })
     const refusal = { cause: 'SIGNATURE_MISMATCH', detail: '', bodyBytes: 2 } as const
@@ -46,7 +58,7 @@ async function connectedTenant() {
     const event = { kind: 'event', eventType: 'changed', entityKey: 'a', occurredAt: null } as const
     const sent = { connectionId, deliveryKey: `${deliveryKey}`, receivedAt: long, headers: {}, contentType: 'a/b' }
     const delivery = { id, ...sent, ...event, body, bodySha256: Buffer.alloc(32), bodyKey: null, timeline: [] }
-    assert.ok(await transaction(scope, (tx) => insertDelivery(tx, delivery)))
+    assert.ok(await transaction(scope, (tx) => insertAlone(tx, delivery)))
     return id
   }
   return { app, scope, insert }

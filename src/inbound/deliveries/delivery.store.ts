@@ -48,21 +48,32 @@ function refuseOrphan(error: unknown): never {
   throw error
 }
 
-/** False where its key or its body is already stored. Of ten that arrive at once one is inserted, and the others wait for it. */
-export async function insertDelivery(tx: TenantScope, delivery: NewDelivery): Promise<boolean> {
-  const { id, connectionId, kind, deliveryKey, eventType, entityKey, occurredAt, receivedAt } = delivery
-  const inserted = await run(
-    tx,
+/** True where the body does not fit into the row of its delivery. */
+export function hasOtherParts({ body }: Pick<NewDelivery, 'body'>): boolean {
+  return firstPart(body).length < body.length
+}
+
+/**
+ * False where its key or its body is already stored. Of ten that arrive at once one is inserted, and the others wait for it.
+ * `insertWithJob` runs the statement and enqueues the job that processes the delivery. It needs a transaction where the
+ * delivery has other parts.
+ */
+export async function insertDelivery(
+  scope: TenantScope,
+  delivery: NewDelivery,
+  insertWithJob: (insert: Sql) => Promise<boolean>,
+): Promise<boolean> {
+  const { id, connectionId, kind, deliveryKey, eventType, entityKey, occurredAt, receivedAt, body } = delivery
+  const isInserted = await insertWithJob(
     sql`insert into webhook_deliveries (tenant_id, id, connection_id, kind, delivery_key, event_type, entity_key, occurred_at,
         received_at, status, headers, content_type, body, body_bytes, body_sha256, body_key, timeline)
-      values (${tx.tenantId}, ${id}, ${connectionId}, ${kind}, ${deliveryKey}, ${eventType}, ${entityKey}, ${occurredAt},
-        ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${firstPart(delivery.body)},
-        ${delivery.body.length}, ${delivery.bodySha256}, ${delivery.bodyKey}, ${JSON.stringify(delivery.timeline)}::jsonb)
+      values (${scope.tenantId}, ${id}, ${connectionId}, ${kind}, ${deliveryKey}, ${eventType}, ${entityKey}, ${occurredAt},
+        ${receivedAt}, 'received', ${JSON.stringify(delivery.headers)}::jsonb, ${delivery.contentType}, ${firstPart(body)},
+        ${body.length}, ${delivery.bodySha256}, ${delivery.bodyKey}, ${JSON.stringify(delivery.timeline)}::jsonb)
       on conflict do nothing`,
   ).catch(refuseOrphan)
-  if (inserted === 0) return false
-  await insertOtherParts(tx, parts, { id, bytes: delivery.body })
-  return true
+  if (isInserted) await insertOtherParts(scope, parts, { id, bytes: body })
+  return isInserted
 }
 
 /** Counts a repeat. Returns the id of the stored delivery: the one with the same key, otherwise that with the same body. */
