@@ -1,6 +1,6 @@
 import type { Channel } from '../../inbound/index.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { listPage, many, maybeOne, one, run, sql } from '../../storage/query.ts'
+import { listPage, many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type {
   AnswerRecord,
@@ -55,8 +55,14 @@ export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | n
 }
 
 const existing = ({ tenantId }: TenantScope, { userId, orgId }: DraftReader) =>
-  sql`select (select id from users where tenant_id = ${tenantId} and id = ${userId}::uuid) as user_id,
-    (select id from organizations where tenant_id = ${tenantId} and id = ${orgId}::uuid) as org_id`
+  sql`select ${existingId(sql`users`, tenantId, userId)} as user_id, ${existingId(sql`organizations`, tenantId, orgId)} as org_id`
+
+/** Null is not sent as a value: it would make the statement so cheap that the server planned it anew each time. */
+function existingId(table: Sql, tenantId: string, id: string | null): Sql {
+  return id === null
+    ? sql`null::uuid`
+    : sql`(select id from ${table} where tenant_id = ${tenantId} and id = ${id}::uuid)`
+}
 
 /** Names a reader for a draft that waits for one. Null where it does not wait, or where the reader does not exist. */
 export function assignReader(tx: TenantScope, effectKey: string, reader: DraftReader): Promise<Draft | null> {

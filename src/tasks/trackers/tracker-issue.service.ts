@@ -6,8 +6,8 @@ import type { TenantScope } from '../../storage/scope.ts'
 import type { TaskRecords } from '../tasks/task-record.ts'
 import { type PlacementDeps, placeOnBoard } from './placement.ts'
 import {
+  findBoards,
   findConnectionOrganization,
-  findIssueBoard,
   type IssueState,
   lockTask,
   upsertIssueTask,
@@ -27,12 +27,12 @@ export function trackerIssueHandler({ clock, events, members, quotas, records }:
 
   /** The board of the issue, locked; or that of the connection, with the tenant's limits, if the issue is on none yet. */
   async function lockBoard(tx: TenantScope, state: IssueState): Promise<Board | null> {
-    const board = await findIssueBoard(tx, state)
-    if (board !== null) {
-      await members.lockAny(tx, board)
-      return { orgId: board, limits: null }
+    const { ofIssue, ofConnection } = await findBoards(tx, state)
+    if (ofIssue !== null) {
+      await members.lockAny(tx, ofIssue)
+      return { orgId: ofIssue, limits: null }
     }
-    if ((await findConnectionOrganization(tx, state)) === null) return null
+    if (ofConnection === null) return null
     const limits = await quotas.lockLimits(tx, null)
     // Read again: while the tenant is locked, no connection moves to another organization.
     const orgId = await findConnectionOrganization(tx, state)
@@ -56,8 +56,7 @@ export function trackerIssueHandler({ clock, events, members, quotas, records }:
       effectKey: `task:${received.id}`,
     }
     const board = await lockBoard(tx, state)
-    const { id, action } = await upsertIssueTask(tx, state, { id: newId(now), now })
-    const task = await lockTask(tx, id)
+    const { task, action } = await upsertIssueTask(tx, state, { id: newId(now), now })
     if (task.orgId !== null && task.orgId !== board?.orgId)
       throw new Error('The issue moved to another board meanwhile: its organization is not locked.')
     if (action === 'updated') {
@@ -71,9 +70,9 @@ export function trackerIssueHandler({ clock, events, members, quotas, records }:
     }
     if (board !== null && board.limits !== null && task.orgId === null) {
       const { orgId, limits } = board
-      await placeOnBoard(tx, { orgId, tasks: [await lockTask(tx, id)], limits }, events).catch(stayWithoutBoard)
+      await placeOnBoard(tx, { orgId, tasks: [await lockTask(tx, task.id)], limits }, events).catch(stayWithoutBoard)
     }
-    return { kind: 'processed', effects: [{ kind: 'task', action, targetId: id, status: 'DONE' }] }
+    return { kind: 'processed', effects: [{ kind: 'task', action, targetId: task.id, status: 'DONE' }] }
   }
 }
 

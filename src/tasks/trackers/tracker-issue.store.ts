@@ -1,5 +1,5 @@
 import type { LinkedIssue } from '../../inbound/index.ts'
-import { maybeOne, one, sql } from '../../storage/query.ts'
+import { maybeOne, one, readPipelined, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Task } from '../tasks/task.rules.ts'
 import { taskColumns } from '../tasks/task.store.ts'
@@ -14,12 +14,12 @@ export type IssueState = {
   effectKey: string
 }
 
-export type IssueChange = { id: string; action: 'created' | 'updated' | 'unchanged' }
+export type IssueChange = { task: Task; action: 'created' | 'updated' | 'unchanged' }
 
 /**
- * Creates the task of an issue, or takes the right to change it, unless a newer state is stored. Deliveries arrive
- * concurrently and out of order, so one statement decides: the later time of the tracker wins, then the later arrival, then
- * the greater effect key. The result does not depend on the order of writing.
+ * Creates the task of an issue, or takes the right to change it, unless a newer state is stored. The task is locked.
+ * Deliveries arrive concurrently and out of order, so one statement decides: the later time of the tracker wins, then the
+ * later arrival, then the greater effect key. The result does not depend on the order of writing.
  */
 export async function upsertIssueTask(
   tx: TenantScope,
@@ -29,9 +29,7 @@ export async function upsertIssueTask(
   const { status } = issue
   const changed = await maybeOne(
     tx,
-    sql<{
-      id: string
-    }>`insert into tasks (tenant_id, id, title, status, assignee_name, due, source, connection_id, provider,
+    sql<Task>`insert into tasks as t (tenant_id, id, title, status, assignee_name, due, source, connection_id, provider,
         external_id, external_key, external_url, external_updated_at, external_received_at, effect_key, link_sync,
         accepted_revision, created_at, updated_at, started_at, completed_at)
       values (${tx.tenantId}, ${newId}, ${issue.title}, ${status}, ${issue.assignee}, ${issue.due}, 'tracker',
@@ -40,30 +38,35 @@ export async function upsertIssueTask(
       on conflict (tenant_id, connection_id, external_id) do update set external_key = excluded.external_key,
         external_url = excluded.external_url, external_updated_at = excluded.external_updated_at,
         external_received_at = excluded.external_received_at, effect_key = excluded.effect_key
-      where (tasks.external_updated_at, tasks.external_received_at, tasks.effect_key)
+      where (t.external_updated_at, t.external_received_at, t.effect_key)
         < (excluded.external_updated_at, excluded.external_received_at, excluded.effect_key)
-      returning id`,
+      returning ${taskColumns}`,
   )
-  if (changed !== null) return { id: changed.id, action: changed.id === newId ? 'created' : 'updated' }
-  const { id } = await one(
+  if (changed !== null) return { task: changed, action: changed.id === newId ? 'created' : 'updated' }
+  const task = await one(
     tx,
-    sql<{ id: string }>`select id from tasks
-      where tenant_id = ${tx.tenantId} and connection_id = ${connectionId} and external_id = ${issue.externalId}`,
+    sql<Task>`select ${taskColumns} from tasks t where t.tenant_id = ${tx.tenantId} and t.connection_id = ${connectionId}
+      and t.external_id = ${issue.externalId} for no key update`,
   )
-  return { id, action: 'unchanged' }
+  return { task, action: 'unchanged' }
 }
 
-/** Whose board shows an issue. Null: there is no task of it, or it is on no board. */
-export async function findIssueBoard(
+/**
+ * Whose board shows an issue, and whose shows the issues of its connection. Null: nobody's; `ofIssue` is also null where
+ * there is no task of it.
+ */
+export async function findBoards(
   scope: TenantScope,
   { connectionId, issue }: Pick<IssueState, 'connectionId' | 'issue'>,
-): Promise<string | null> {
-  const found = await maybeOne(
+): Promise<{ ofIssue: string | null; ofConnection: string | null }> {
+  const found = await readPipelined(
     scope,
-    sql<{ orgId: string | null }>`select org_id as "orgId" from tasks
-      where tenant_id = ${scope.tenantId} and connection_id = ${connectionId} and external_id = ${issue.externalId}`,
+    sql<{ ofIssue: string | null; ofConnection: string | null }>`select
+        (select org_id from tasks where tenant_id = ${scope.tenantId} and connection_id = ${connectionId}
+          and external_id = ${issue.externalId}) as "ofIssue",
+        (select org_id from webhook_connections where tenant_id = ${scope.tenantId} and id = ${connectionId}) as "ofConnection"`,
   )
-  return found?.orgId ?? null
+  return found ?? { ofIssue: null, ofConnection: null }
 }
 
 /** Whose board shows the issues of a connection. Null: nobody's. */

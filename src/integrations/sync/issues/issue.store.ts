@@ -1,5 +1,5 @@
 import type { ProviderName, Target } from '../../../providers/provider.ts'
-import { many, maybeOne, run, sql } from '../../../storage/query.ts'
+import { many, maybeOne, readPipelined, run, sql } from '../../../storage/query.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 import type { CommonState } from './issue-merge.rules.ts'
 
@@ -45,7 +45,7 @@ export type ReportedIssue = { provider: ProviderName; marker: string | null; ext
 
 /** The link of an issue that a delivery tells of, by the marker that we wrote, its id or its key. */
 export function findReported(scope: TenantScope, { provider, marker, externalId, externalKey }: ReportedIssue) {
-  return maybeOne(
+  return readPipelined(
     scope,
     sql<IssueLink>`select ${columns} from ${from} where l.tenant_id = ${scope.tenantId} and i.provider = ${provider}
         and (l.external_id = ${externalId} or (l.external_id is null and (l.id::text = ${marker} or l.external_key = ${externalKey})))
