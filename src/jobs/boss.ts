@@ -46,11 +46,15 @@ async function openBoss(handle: Handle, onError: (error: Error) => void): Promis
   }
 }
 
-/** Converts a text with `$1` placeholders to our own type. */
+/**
+ * Converts a text with `$1` placeholders to our own type. The size of a claim becomes a value, too: each size would be a
+ * statement of its own, which every connection plans anew.
+ */
 function toStatement(text: string, values: unknown[]): Sql<Record<string, unknown>> {
-  if (values.length === 0) return sql.raw(text)
-  const parts = text.split(/\$(\d+)/)
+  const parts = text.split(/(\$\d+|(?<=LIMIT )\d+)/)
+  if (parts.length === 1) return sql.raw(text)
   const texts = parts.filter((_, index) => index % 2 === 0)
-  const used = parts.filter((_, index) => index % 2 === 1).map((number) => values[Number(number) - 1])
-  return sql(Object.assign(texts, { raw: texts }), ...used)
+  const used = parts.filter((_, index) => index % 2 === 1)
+  const toValue = (part: string) => (part.startsWith('$') ? values[Number(part.slice(1)) - 1] : Number(part))
+  return sql(Object.assign(texts, { raw: texts }), ...used.map(toValue))
 }

@@ -12,30 +12,42 @@ export type CompletionBatch = {
   fail(job: NamedAttempt, error: unknown): Promise<void>
 }
 
-/** Records how attempts ended. An attempt that the queue has given to another node in the meantime is left alone. */
-export function completionBatch(boss: () => Promise<Boss>): CompletionBatch {
-  const batches = new Map<string, { jobs: NamedAttempt[]; written: Promise<void> }>()
+/** How long an ended job waits for others of its kind that run, so that one statement completes them all. */
+const gatherMsMax = 10
 
-  const write = async (kind: string): Promise<void> => {
+type Batch = { jobs: NamedAttempt[]; isFull: PromiseWithResolvers<void>; written: Promise<void> }
+
+/**
+ * Records how attempts ended. An attempt that the queue has given to another node in the meantime is left alone.
+ * @param running how many jobs of a kind have begun and are not recorded.
+ */
+export function completionBatch(boss: () => Promise<Boss>, running: (kind: string) => number): CompletionBatch {
+  const batches = new Map<string, Batch>()
+
+  const write = async (kind: string, { jobs, isFull }: Batch): Promise<void> => {
     // Jobs without I/O of their own end in the same iteration of the event loop.
     await new Promise(setImmediate)
-    const jobs = batches.get(kind)?.jobs ?? []
+    if (jobs.length < running(kind)) {
+      const timer = setTimeout(isFull.resolve, gatherMsMax)
+      await isFull.promise
+      clearTimeout(timer)
+    }
     batches.delete(kind)
     await (await boss()).complete(kind, jobs)
   }
 
   return {
     complete: (job) => {
-      const batch = batches.get(job.name)
-      if (batch) {
-        batch.jobs.push(job)
-        return batch.written
+      const begun = batches.get(job.name)
+      if (begun) {
+        begun.jobs.push(job)
+        if (begun.jobs.length >= running(job.name)) begun.isFull.resolve()
+        return begun.written
       }
-      const jobs = [job]
-      const made = { jobs, written: Promise.resolve() }
-      batches.set(job.name, made)
-      made.written = write(job.name)
-      return made.written
+      const batch: Batch = { jobs: [job], isFull: Promise.withResolvers(), written: Promise.resolve() }
+      batches.set(job.name, batch)
+      batch.written = write(job.name, batch)
+      return batch.written
     },
     fail: async (job, error) => {
       await (await boss()).fail(job.name, job, { message: errorMessage(error) })

@@ -40,13 +40,18 @@ export function execution({
   handle: Handle
   log: StorageLog
 }): Execution {
-  const completions = completionBatch(boss)
   const platform = mintPlatformScope(handle, systemCaller)
   const running = new Set<Running>()
+  const runningOfKind = new Map<string, number>()
+  const completions = completionBatch(boss, (kind) => runningOfKind.get(kind) ?? 0)
   let waitingForIdle: (() => void)[] = []
 
   const jobScope = ({ groupId }: JobAttempt) =>
     groupId && groupId !== platformGroup ? mintTenantScope(handle, groupId, systemCaller) : platform
+
+  const count = (kind: string, change: number) => {
+    runningOfKind.set(kind, (runningOfKind.get(kind) ?? 0) + change)
+  }
 
   const fail = async (handler: JobHandler, job: JobAttempt, error: unknown): Promise<void> => {
     if (handler.onExhausted === undefined || job.retryCount < job.retryLimit) return completions.fail(job, error)
@@ -95,6 +100,7 @@ export function execution({
     runJob: async (handler, job) => {
       const entry = { job, controller: new AbortController(), gaveUp: Promise.withResolvers<never>() }
       running.add(entry)
+      count(job.name, 1)
       try {
         await settle(handler, entry)
       } catch (error) {
@@ -105,6 +111,7 @@ export function execution({
         )
       } finally {
         running.delete(entry)
+        count(job.name, -1)
         if (running.size === 0) {
           for (const resolve of waitingForIdle) resolve()
           waitingForIdle = []

@@ -142,3 +142,22 @@ test('an idle runner repeats one small query, and nothing else', async (t) => {
   assert.equal(idle.size, 1, [...idle].join('\n'))
   assert.match([...idle][0] ?? '', /from unnest\(\$1::text\[\]\)/)
 })
+
+test('claims of all sizes are one statement, and one that passes over tenants', async (t) => {
+  const database = await openDatabase({ ...(await place()), log })
+  const claims = new Set<string>()
+  const counting = { ...database.handle }
+  counting.execute = (statement) => {
+    const text = compile(statement).sql
+    if (text.includes('group_ranking')) claims.add(text)
+    return database.handle.execute(statement)
+  }
+  const { queue, runner } = runnerOn({ ...database, handle: counting }, () => undefined)
+  await runner.prepare()
+  t.after(() => database.close())
+  const platform = mintPlatformScope(database.handle, systemCaller)
+  for (let n = 0; n < 25; n++) await queue.enqueue(platform, kind, { data: {} })
+  await runner.runDue()
+  await runner.stop(0)
+  assert.ok(claims.size <= 2, [...claims].join('\n'))
+})

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimedJob } from './boss.ts'
 import type { JobHandler } from './jobs.ts'
 
@@ -8,6 +9,8 @@ import type { JobHandler } from './jobs.ts'
 const defaultConcurrency = { node: 20, tenant: 10 }
 /** After searches for other tenants that found none, so many fills skip the search: it reads past all jobs that it ignores. */
 const skippedSearchesMax = 16
+/** While jobs run, the next claim comes so long after the one before: it takes more of them at once. */
+const claimPauseMs = 10
 
 export type ClaimOptions = { batchSize: number; groupConcurrency: number; ignoreGroups: string[] }
 
@@ -42,6 +45,7 @@ export function kindWorker({ handler, claim, runJob, onError, isStopping }: Kind
   let fillsUntilSearch = 0
   let filling: Promise<void> | null = null
   let isRequestedAgain = false
+  let filledAtMs = Number.NEGATIVE_INFINITY
   /** The last claim took all there was, so the end of a job is no reason to claim again. */
   let isDrained = false
 
@@ -101,10 +105,16 @@ export function kindWorker({ handler, claim, runJob, onError, isStopping }: Kind
     }
   }
 
+  const pauseAfterClaim = async () => {
+    const pauseMs = runningByTenant.size === 0 ? 0 : filledAtMs + claimPauseMs - performance.now()
+    if (pauseMs > 0) await delay(pauseMs)
+    filledAtMs = performance.now()
+  }
+
   const fillUntilIdle = async () => {
     do {
+      await pauseAfterClaim()
       isRequestedAgain = false
-      await Promise.resolve()
       await fillOnce()
     } while (isRequestedAgain)
   }
