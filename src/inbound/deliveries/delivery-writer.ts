@@ -14,8 +14,6 @@ export type WriteDelivery = (scope: TenantScope, write: Omit<Write, 'tenantId'>)
 
 // A transaction with so many deliveries takes some tens of milliseconds.
 const sizeMax = 32
-// One batch is written while the next one collects. More would share the disk and take connections from others.
-const flushesMax = 2
 
 type WriterDeps = { platform: PlatformScope; jobs: RowJobs; isEmbedded: boolean }
 
@@ -28,8 +26,6 @@ type WriterDeps = { platform: PlatformScope; jobs: RowJobs; isEmbedded: boolean 
 export function deliveryWriter({ platform, jobs, isEmbedded }: WriterDeps): WriteDelivery {
   const writeInBatch = microBatch<Write, PromiseSettledResult<Written>>({
     sizeMax,
-    flushesMax,
-    groupKey: ({ delivery }) => delivery.connectionId,
     flush: async (writes) => {
       try {
         const written = await writeAll(writes)

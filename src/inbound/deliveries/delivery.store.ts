@@ -81,14 +81,13 @@ export async function countDuplicate(
   tx: TenantScope,
   { connectionId, kind, deliveryKey, bodyKey }: Pick<NewDelivery, 'connectionId' | 'kind' | 'deliveryKey' | 'bodyKey'>,
 ): Promise<string> {
+  const sameConnection = sql`webhook_deliveries where tenant_id = ${tx.tenantId} and connection_id = ${connectionId}`
   const { id } = await one(
     tx,
     sql<{ id: string }>`update webhook_deliveries set duplicates = duplicates + 1
-      where tenant_id = ${tx.tenantId} and id = (
-        select id from webhook_deliveries
-        where tenant_id = ${tx.tenantId} and connection_id = ${connectionId}
-          and ((kind = ${kind} and delivery_key = ${deliveryKey}) or body_key = ${bodyKey})
-        order by delivery_key = ${deliveryKey} desc limit 1)
+      where tenant_id = ${tx.tenantId} and id = coalesce(
+        (select id from ${sameConnection} and kind = ${kind} and delivery_key = ${deliveryKey}),
+        (select id from ${sameConnection} and body_key = ${bodyKey}))
       returning id`,
   )
   return id
