@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compile, sql } from './sql.ts'
+import { compile, nestedCompiler, type Sql, sql } from './sql.ts'
 
 test('values become parameters in their order, nested parts become text', () => {
   const wanted = sql`tenant_id = ${'t'} and ${sql.join([sql`a = ${1}`, sql`b = any(${[2, 3]})`], sql` or `)}`
@@ -22,4 +22,48 @@ test('no value from outside can become text', () => {
       assert.deepEqual(parameters, [value])
     }),
   )
+})
+
+/** A statement of parts in parts, and what it is as text and parameters. */
+type Tree = { statement: Sql; text: string; parameters: unknown[] }
+
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    fc.integer().map((value) => ({ statement: sql`a = ${value}`, text: 'a = ?', parameters: [value] })),
+    fc.constantFrom('b', 'c', '').map((text) => ({ statement: sql.raw(text), text, parameters: [] })),
+    fc.tuple(tie('tree'), fc.integer()).map(([part, value]) => ({
+      statement: sql`(${part.statement}) or d = ${value}`,
+      text: `(${part.text}) or d = ?`,
+      parameters: [...part.parameters, value],
+    })),
+    fc.array(tie('tree'), { maxLength: 3 }).map((parts) => ({
+      statement: sql.join(
+        parts.map(({ statement }) => statement),
+        sql` and `,
+      ),
+      text: parts.map(({ text }) => text).join(' and '),
+      parameters: parts.flatMap(({ parameters }) => parameters),
+    })),
+  ),
+}))
+
+test('a statement has its own text, whatever others there were before', () => {
+  fc.assert(
+    fc.property(tree, ({ statement, text, parameters }) => {
+      let count = 0
+      const expected = { sql: text.replaceAll('?', () => `$${++count}`), parameters }
+      assert.deepEqual(compile(statement), expected)
+      assert.deepEqual(compile(statement), expected)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('statements that vary without end keep their own texts', () => {
+  const compileFew = nestedCompiler(10)
+  for (const n of [...Array(100).keys(), 1, 99]) {
+    const expected = { sql: `select column_${n}, $1`, parameters: [n] }
+    assert.deepEqual(compileFew(sql`select ${sql.raw(`column_${n}`)}, ${n}`), expected)
+  }
 })

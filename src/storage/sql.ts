@@ -22,7 +22,14 @@ export function sql<Row = unknown>(texts: TemplateStringsArray, ...values: unkno
 /** Joins parts with the same text between them, for example conditions or assignments. */
 sql.join = (parts: readonly unknown[], between: Sql): Sql => {
   const values = parts.map((part, index) => (index === 0 ? part : sql`${between}${part}`))
-  return { [brand]: true, texts: Array(parts.length + 1).fill(''), values }
+  return { [brand]: true, texts: emptyTexts(parts.length + 1), values }
+}
+
+const emptyTextsByLength: string[][] = []
+
+function emptyTexts(length: number): readonly string[] {
+  emptyTextsByLength[length] ??= Array(length).fill('')
+  return emptyTextsByLength[length]
 }
 
 /** Text of the program itself. Never pass anything that came from outside. */
@@ -45,12 +52,64 @@ function compileFlat({ texts, values }: Sql): CompiledSql {
   return { sql: text, parameters: [...values] }
 }
 
-function compileNested(statement: Sql): CompiledSql {
-  const parameters: unknown[] = []
-  const placeholder = (value: unknown): string => (isSql(value) ? textOf(value) : `$${parameters.push(value)}`)
+/**
+ * A tree of the shapes that statements had: from the texts of a statement, by way of each value or part in it, to the whole
+ * text. To put the text together, and to find the name of a text that was just put together, would take several times as
+ * long.
+ */
+type Shape = { text: string | null; next: Map<unknown, Shape> }
+
+const parameterStep = Symbol('parameter')
+
+/** @param shapesMax statements that vary without end must not fill the memory. */
+export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledSql {
+  const shapes: Shape = { text: null, next: new Map() }
+  let count = 0
+
+  const nextShape = (from: Shape | null, step: unknown): Shape | null => {
+    const known = from?.next.get(step)
+    if (known !== undefined || from === null || count >= shapesMax) return known ?? null
+    const made: Shape = { text: null, next: new Map() }
+    from.next.set(step, made)
+    count += 1
+    return made
+  }
+
+  /** The shape that a statement leads to from another; adds its parameters. Null: there are too many shapes. */
+  const shapeOf = ({ texts, values }: Sql, from: Shape | null, parameters: unknown[]): Shape | null => {
+    // A template has the same array of texts at each call, and what `sql.raw` returns the same text.
+    let shape = nextShape(from, texts.length === 1 ? texts[0] : texts)
+    for (const value of values) {
+      if (isSql(value)) {
+        shape = shapeOf(value, shape, parameters)
+      } else {
+        parameters.push(value)
+        shape = nextShape(shape, parameterStep)
+      }
+    }
+    return shape
+  }
+
+  return (statement) => {
+    const parameters: unknown[] = []
+    const shape = shapeOf(statement, shapes, parameters)
+    const text = shape?.text ?? nestedText(statement)
+    if (shape !== null) shape.text = text
+    return { sql: text, parameters }
+  }
+}
+
+// The service has some thousands.
+const compileNested = nestedCompiler(20_000)
+
+function nestedText(statement: Sql): string {
+  let count = 0
   const textOf = ({ texts, values }: Sql): string =>
-    texts.reduce((text, next, index) => text + placeholder(values[index - 1]) + next)
-  return { sql: textOf(statement), parameters }
+    texts.reduce((text, next, index) => {
+      const between = values[index - 1]
+      return `${text}${isSql(between) ? textOf(between) : `$${++count}`}${next}`
+    })
+  return textOf(statement)
 }
 
 function isSql(value: unknown): value is Sql {
