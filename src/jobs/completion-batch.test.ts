@@ -12,10 +12,7 @@ describe('jobs that end while others of their kind run', () => {
   /** @param running what runs at first. */
   const batchOf = (running: number) => {
     const boss = { complete: async (_: string, jobs: { id: string }[]) => completed.push(jobs.map(({ id }) => id)) }
-    return completionBatch(
-      async () => boss as unknown as Boss,
-      () => running,
-    )
+    return completionBatch({ boss: async () => boss as unknown as Boss, running: () => running, gatherMs: 10 })
   }
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

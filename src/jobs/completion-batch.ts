@@ -6,34 +6,37 @@ const errorCharactersMax = 500
 type NamedAttempt = Attempt & { name: string }
 
 export type CompletionBatch = {
-  /** Completes the job. Jobs of a kind that end in the same moment are completed by one statement. */
+  /** Completes the job. Jobs of a kind that end at about the same time are completed by one statement. */
   complete(job: NamedAttempt): Promise<void>
   /** Records a failed attempt: there will be another after a wait, or the job is dead. */
   fail(job: NamedAttempt, error: unknown): Promise<void>
 }
 
-/** How long an ended job waits for others of its kind that run, so that one statement completes them all. */
-const gatherMsMax = 10
+type Batch = { jobs: NamedAttempt[]; filled: PromiseWithResolvers<void>; written: Promise<void> }
 
-type Batch = { jobs: NamedAttempt[]; isFull: PromiseWithResolvers<void>; written: Promise<void> }
+export type CompletionDeps = {
+  boss(): Promise<Boss>
+  /** How many jobs of a kind have begun and are not recorded. */
+  running(kind: string): number
+  /** How long an ended job waits for others of its kind that run, so that one statement completes them all. */
+  gatherMs: number
+}
 
-/**
- * Records how attempts ended. An attempt that the queue has given to another node in the meantime is left alone.
- * @param running how many jobs of a kind have begun and are not recorded.
- */
-export function completionBatch(boss: () => Promise<Boss>, running: (kind: string) => number): CompletionBatch {
+/** Records how attempts ended. An attempt that the queue has given to another node in the meantime is left alone. */
+export function completionBatch({ boss, running, gatherMs }: CompletionDeps): CompletionBatch {
   const batches = new Map<string, Batch>()
+  const isFull = ({ jobs }: Batch, kind: string) => jobs.length >= running(kind)
 
-  const write = async (kind: string, { jobs, isFull }: Batch): Promise<void> => {
+  const write = async (kind: string, batch: Batch): Promise<void> => {
     // Jobs without I/O of their own end in the same iteration of the event loop.
     await new Promise(setImmediate)
-    if (jobs.length < running(kind)) {
-      const timer = setTimeout(isFull.resolve, gatherMsMax)
-      await isFull.promise
+    if (!isFull(batch, kind)) {
+      const timer = setTimeout(batch.filled.resolve, gatherMs)
+      await batch.filled.promise
       clearTimeout(timer)
     }
     batches.delete(kind)
-    await (await boss()).complete(kind, jobs)
+    await (await boss()).complete(kind, batch.jobs)
   }
 
   return {
@@ -41,10 +44,10 @@ export function completionBatch(boss: () => Promise<Boss>, running: (kind: strin
       const begun = batches.get(job.name)
       if (begun) {
         begun.jobs.push(job)
-        if (begun.jobs.length >= running(job.name)) begun.isFull.resolve()
+        if (isFull(begun, job.name)) begun.filled.resolve()
         return begun.written
       }
-      const batch: Batch = { jobs: [job], isFull: Promise.withResolvers(), written: Promise.resolve() }
+      const batch: Batch = { jobs: [job], filled: Promise.withResolvers(), written: Promise.resolve() }
       batches.set(job.name, batch)
       batch.written = write(job.name, batch)
       return batch.written

@@ -35,15 +35,17 @@ export function execution({
   boss,
   handle,
   log,
+  gatherMs,
 }: {
   boss: () => Promise<Boss>
   handle: Handle
   log: StorageLog
+  gatherMs: number
 }): Execution {
   const platform = mintPlatformScope(handle, systemCaller)
   const running = new Set<Running>()
   const runningOfKind = new Map<string, number>()
-  const completions = completionBatch(boss, (kind) => runningOfKind.get(kind) ?? 0)
+  const completions = completionBatch({ boss, running: (kind) => runningOfKind.get(kind) ?? 0, gatherMs })
   let waitingForIdle: (() => void)[] = []
 
   const jobScope = ({ groupId }: JobAttempt) =>

@@ -22,6 +22,7 @@ test('claims of news that come while jobs run are made together', async (t) => {
     runJob: () => ended.promise,
     onError: assert.fail,
     isStopping: () => false,
+    gatherMs: 10,
   })
   await worker.fill(true)
   assert.deepEqual(claims, [['first']])

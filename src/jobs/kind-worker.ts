@@ -9,8 +9,6 @@ import type { JobHandler } from './jobs.ts'
 const defaultConcurrency = { node: 20, tenant: 10 }
 /** After searches for other tenants that found none, so many fills skip the search: it reads past all jobs that it ignores. */
 const skippedSearchesMax = 16
-/** While jobs run, the next claim comes so long after the one before: it takes more of them at once. */
-const claimPauseMs = 10
 
 export type ClaimOptions = { batchSize: number; groupConcurrency: number; ignoreGroups: string[] }
 
@@ -33,9 +31,11 @@ export type KindWorkerDeps = {
   runJob(handler: JobHandler, job: ClaimedJob): Promise<void>
   onError(error: unknown): void
   isStopping(): boolean
+  /** While jobs run, the next claim comes so long after the one before: it takes more of them at once. */
+  gatherMs: number
 }
 
-export function kindWorker({ handler, claim, runJob, onError, isStopping }: KindWorkerDeps): KindWorker {
+export function kindWorker({ handler, claim, runJob, onError, isStopping, gatherMs }: KindWorkerDeps): KindWorker {
   const isOrdered = handler.kind.order === 'key'
   const concurrency = handler.kind.concurrency ?? defaultConcurrency
   let free = concurrency.node
@@ -106,7 +106,7 @@ export function kindWorker({ handler, claim, runJob, onError, isStopping }: Kind
   }
 
   const pauseAfterClaim = async () => {
-    const pauseMs = runningByTenant.size === 0 ? 0 : filledAtMs + claimPauseMs - performance.now()
+    const pauseMs = runningByTenant.size === 0 ? 0 : filledAtMs + gatherMs - performance.now()
     if (pauseMs > 0) await delay(pauseMs)
     filledAtMs = performance.now()
   }

@@ -24,6 +24,7 @@ export type KindWorkersDeps = {
   runs: Execution
   onError(error: unknown): void
   isStopping(): boolean
+  gatherMs: number
 }
 
 export function createKindWorkers({
@@ -33,6 +34,7 @@ export function createKindWorkers({
   runs,
   onError,
   isStopping,
+  gatherMs,
 }: KindWorkersDeps): KindWorkers {
   let attempts = 0
   const claim: Parameters<typeof kindWorker>[0]['claim'] = async (kind, options) =>
@@ -42,7 +44,10 @@ export function createKindWorkers({
     return runs.runJob(handler, job)
   }
   const workers = new Map<string, KindWorker>(
-    handlers.map((handler) => [handler.kind.name, kindWorker({ handler, claim, runJob, onError, isStopping })]),
+    handlers.map((handler) => [
+      handler.kind.name,
+      kindWorker({ handler, claim, runJob, onError, isStopping, gatherMs }),
+    ]),
   )
   const names = [...workers.keys()]
 
