@@ -21,9 +21,14 @@ export function resolvePeriod(
   return { period: { from: utcDay(start), to: utcDay(last), start, end }, problem: null }
 }
 
+// Requests ask several times each, and nearly always for today.
+let last = { day: Number.NaN, text: '' }
+
 /** The UTC day of a time, like `2026-11-21`. */
 export function utcDay(at: Date): string {
-  return at.toISOString().slice(0, 10)
+  const day = Math.floor(at.getTime() / dayMs)
+  if (day !== last.day) last = { day, text: at.toISOString().slice(0, 10) }
+  return last.text
 }
 
 /** The day that comes so many days after another one. */

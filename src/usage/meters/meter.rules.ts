@@ -74,14 +74,25 @@ export function meterOfLimit(name: LimitedName): { meter: MeterName; span: Span 
 }
 
 /** A window of time, by its first day and the first day after it, in UTC. */
-export type UsageWindow = { span: Span; from: string; to: string }
+export type UsageWindow = Readonly<{ span: Span; from: string; to: string }>
+
+// Each use asks, and nearly always for today.
+const lastWindows: Partial<Record<Span, { day: string; window: UsageWindow }>> = {}
 
 /** The calendar month or the day of a moment, in UTC. */
 export function windowAt(now: Date, span: Span): UsageWindow {
   const day = utcDay(now)
+  const last = lastWindows[span]
+  if (last?.day === day) return last.window
+  const window = windowOfDay(day, span)
+  lastWindows[span] = { day, window }
+  return window
+}
+
+function windowOfDay(day: string, span: Span): UsageWindow {
   if (span === 'day') return { span, from: day, to: laterDay(day, 1) }
-  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
-  return { span, from: `${day.slice(0, 7)}-01`, to: utcDay(next) }
+  const from = `${day.slice(0, 7)}-01`
+  return { span, from, to: `${laterDay(from, 31).slice(0, 7)}-01` }
 }
 
 export function dayStart(day: string): Date {
