@@ -1,25 +1,53 @@
 /** Concurrent attempts per endpoint in this process. A failing endpoint gets one: it may hang. */
 const concurrencyMax = { healthy: 5, failing: 1 }
+/** An endpoint of which no attempt has ended for so long may hang. Nobody waits for it: others need the slots of the jobs. */
+const patienceMs = 200
 
 export type AttemptLimiter = {
-  /** False: the maximum is reached. */
-  tryStart(place: string, isHealthy: boolean): boolean
+  /**
+   * Begins an attempt at an endpoint. Where it has as many as it may have and they end, this waits for the next to end.
+   * False: none ends, or the endpoint fails; try again later.
+   */
+  start(place: string, isHealthy: boolean): Promise<boolean>
   end(place: string): void
 }
 
+type Place = { running: number; progressAtMs: number; waiting: ((isFree: boolean) => void)[] }
+
 export function attemptLimiter(): AttemptLimiter {
-  const counts = new Map<string, number>()
+  const places = new Map<string, Place>()
+
+  const waitForEnd = (place: Place): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle = (isFree: boolean) => {
+        clearTimeout(timer)
+        resolve(isFree)
+      }
+      const timer = setTimeout(() => {
+        place.waiting = place.waiting.filter((other) => other !== settle)
+        resolve(false)
+      }, patienceMs)
+      place.waiting.push(settle)
+    })
+
   return {
-    tryStart: (place, isHealthy) => {
-      const count = counts.get(place) ?? 0
-      if (count >= (isHealthy ? concurrencyMax.healthy : concurrencyMax.failing)) return false
-      counts.set(place, count + 1)
-      return true
+    start: async (name, isHealthy) => {
+      const place = places.get(name) ?? { running: 0, progressAtMs: performance.now(), waiting: [] }
+      places.set(name, place)
+      if (place.running < (isHealthy ? concurrencyMax.healthy : concurrencyMax.failing)) {
+        place.running += 1
+        return true
+      }
+      return isHealthy && performance.now() - place.progressAtMs < patienceMs && waitForEnd(place)
     },
-    end: (place) => {
-      const left = (counts.get(place) ?? 1) - 1
-      if (left > 0) counts.set(place, left)
-      else counts.delete(place)
+    end: (name) => {
+      const place = places.get(name)
+      if (place === undefined) return
+      place.progressAtMs = performance.now()
+      const next = place.waiting.shift()
+      if (next !== undefined) return next(true)
+      place.running -= 1
+      if (place.running === 0) places.delete(name)
     },
   }
 }

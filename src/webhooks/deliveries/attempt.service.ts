@@ -97,7 +97,7 @@ export function attemptService(deps: AttemptDeps) {
     if (claimed.endpointStatus === 'DISABLED' || !claimed.isTenantActive) return releaseAttempt(scope, due, null)
     const place = `${scope.tenantId} ${due.endpointId}`
     const isHealthy = claimed.failingSince === null
-    if (!limiter.tryStart(place, isHealthy))
+    if (!(await limiter.start(place, isHealthy)))
       return postpone(scope, due, new Date(now.getTime() + deferralMs('BUSY', due.looks ?? 0, random())))
     try {
       await attempt(scope, due, claimed, signal)
