@@ -26,10 +26,10 @@ describe('a healthy endpoint that has its five attempts', () => {
     })
     await new Promise<void>((resolve) => setImmediate(resolve))
     assert.deepEqual(begun, [])
-    limiter.end(place)
+    limiter.end(place, true)
     await waiting[0]
     assert.deepEqual(begun, ['sixth'])
-    limiter.end(place)
+    limiter.end(place, true)
     await waiting[1]
     assert.deepEqual(begun, ['sixth', 'seventh'])
   })
@@ -40,7 +40,15 @@ describe('a healthy endpoint that has its five attempts', () => {
     mock.timers.tick(200)
     assert.equal(await sixth, false)
     // Who gave up is not given a place.
-    limiter.end(place)
+    limiter.end(place, true)
+    assert.equal(await limiter.start(place, true), true)
+  })
+
+  test('is left alone by all who wait once one of them fails', async () => {
+    await fill()
+    const waiting = [limiter.start(place, true), limiter.start(place, true)]
+    limiter.end(place, false)
+    assert.deepEqual(await Promise.all(waiting), [false, false])
     assert.equal(await limiter.start(place, true), true)
   })
 
@@ -53,7 +61,7 @@ describe('a healthy endpoint that has its five attempts', () => {
 test('a failing endpoint gets one attempt, and nobody waits for it', async () => {
   assert.equal(await limiter.start(place, false), true)
   assert.equal(await limiter.start(place, false), false)
-  limiter.end(place)
+  limiter.end(place, true)
   assert.equal(await limiter.start(place, false), true)
 })
 
@@ -65,7 +73,7 @@ test('as many as may run at once do, whatever the order of beginnings and ends',
     most = Math.max(most, ++running)
     await new Promise<void>((resolve) => setImmediate(resolve))
     running--
-    limiter.end(place)
+    limiter.end(place, true)
     return 'made'
   }
   const results = await Promise.all(Array.from({ length: 100 }, attempt))

@@ -6,10 +6,11 @@ const patienceMs = 200
 export type AttemptLimiter = {
   /**
    * Begins an attempt at an endpoint. Where it has as many as it may have and they end, this waits for the next to end.
-   * False: none ends, or the endpoint fails; try again later.
+   * False: none ends, or one has failed; try again later.
    */
   start(place: string, isHealthy: boolean): Promise<boolean>
-  end(place: string): void
+  /** An endpoint where an attempt failed may have asked for a pause: nobody who waits goes on. */
+  end(place: string, isDelivered: boolean): void
 }
 
 type Place = { running: number; progressAtMs: number; waiting: ((isFree: boolean) => void)[] }
@@ -40,10 +41,11 @@ export function attemptLimiter(): AttemptLimiter {
       }
       return isHealthy && performance.now() - place.progressAtMs < patienceMs && waitForEnd(place)
     },
-    end: (name) => {
+    end: (name, isDelivered) => {
       const place = places.get(name)
       if (place === undefined) return
       place.progressAtMs = performance.now()
+      if (!isDelivered) for (const settle of place.waiting.splice(0)) settle(false)
       const next = place.waiting.shift()
       if (next !== undefined) return next(true)
       place.running -= 1

@@ -66,15 +66,19 @@ export function attemptService(deps: AttemptDeps) {
     return new Date(minute + minuteMs + deferralMs('RATE', looks, random()))
   }
 
+  /** Returns whether the message was delivered. */
   const attempt = async (
     scope: TenantScope,
     due: DueAttempt,
     claimed: ClaimedAttempt,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const now = clock.now()
     const later = await deferredUntil(scope, due, claimed, now)
-    if (later !== null) return postpone(scope, due, later)
+    if (later !== null) {
+      await postpone(scope, due, later)
+      return false
+    }
     const owner = { tenantId: scope.tenantId, id: due.endpointId }
     const sealed = [claimed.secretSealed, ...(claimed.previousSecretSealed ? [claimed.previousSecretSealed] : [])]
     const headers = signedHeaders(
@@ -86,6 +90,7 @@ export function attemptService(deps: AttemptDeps) {
     onAttempt(outcome)
     const durationMs = Math.round(performance.now() - begun)
     await recordOutcome(deps, scope, { due, url: claimed.url, outcome, startedAt: now, durationMs })
+    return outcome.result === 'DELIVERED'
   }
 
   return async ({ scope, data: due, signal }: JobRun<DueAttempt>): Promise<void> => {
@@ -99,14 +104,15 @@ export function attemptService(deps: AttemptDeps) {
     const isHealthy = claimed.failingSince === null
     if (!(await limiter.start(place, isHealthy)))
       return postpone(scope, due, new Date(now.getTime() + deferralMs('BUSY', due.looks ?? 0, random())))
+    let isDelivered = false
     try {
-      await attempt(scope, due, claimed, signal)
+      isDelivered = await attempt(scope, due, claimed, signal)
     } catch (error) {
       // The service is stopping. Another node, or this one after its restart, can make the attempt at once.
       if (signal.aborted) await clearClaim(scope, due, claimedUntil)
       throw error
     } finally {
-      limiter.end(place)
+      limiter.end(place, isDelivered)
     }
   }
 }
