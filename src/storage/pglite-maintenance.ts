@@ -12,7 +12,7 @@ const deadRowsFloor = 1000
 const changedRowsFloor = 50
 const analyzedTablesMax = 4
 
-export type MaintenanceLimits = { logBytesMax: number; deadRowsFloor: number; changedRowsFloor: number }
+type MaintenanceLimits = { logBytesMax: number; deadRowsFloor: number; changedRowsFloor: number }
 
 /** Checks every half minute whether there is something to do. Returns the function that ends it. */
 export function startMaintenance(connect: () => Promise<Connection>, log: StorageLog): () => void {

@@ -7,8 +7,9 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncFolder } from './sync-folder.ts'
 
 // All of PostgreSQL's buffers are our memory from the start: its own default, 128 MB, would be a third of the process.
-// And an analysis of a table takes a fifth of the time with fewer samples: 36 ms for 100,000 rows that are wide.
-const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=30']
+// An analysis of a table holds the event loop, for some 70 ms if each row has a text vector of 120 terms. With PostgreSQL's own
+// default of 100, which reads ten times as many rows, it would be some 350 ms.
+const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=10']
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')

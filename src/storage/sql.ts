@@ -61,22 +61,26 @@ type Shape = { text: string | null; next: Map<unknown, Shape> }
 
 const parameterStep = Symbol('parameter')
 
-/** @param shapesMax statements that vary without end must not fill the memory. */
+/** @param shapesMax with so many it begins anew, because statements with long lists vary without end. */
 export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledSql {
   const shapes: Shape = { text: null, next: new Map() }
   let count = 0
 
-  const nextShape = (from: Shape | null, step: unknown): Shape | null => {
-    const known = from?.next.get(step)
-    if (known !== undefined || from === null || count >= shapesMax) return known ?? null
+  const nextShape = ({ next }: Shape, step: unknown): Shape => {
+    const known = next.get(step)
+    if (known !== undefined) return known
+    if (count >= shapesMax) {
+      shapes.next.clear()
+      count = 0
+    }
     const made: Shape = { text: null, next: new Map() }
-    from.next.set(step, made)
+    next.set(step, made)
     count += 1
     return made
   }
 
-  /** The shape that a statement leads to from another; adds its parameters. Null: there are too many shapes. */
-  const shapeOf = ({ texts, values }: Sql, from: Shape | null, parameters: unknown[]): Shape | null => {
+  /** The shape that a statement leads to from another; adds its parameters. */
+  const shapeOf = ({ texts, values }: Sql, from: Shape, parameters: unknown[]): Shape => {
     // A template has the same array of texts at each call, and what `sql.raw` returns the same text.
     let shape = nextShape(from, texts.length === 1 ? texts[0] : texts)
     for (const value of values) {
@@ -93,9 +97,8 @@ export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledS
   return (statement) => {
     const parameters: unknown[] = []
     const shape = shapeOf(statement, shapes, parameters)
-    const text = shape?.text ?? nestedText(statement)
-    if (shape !== null) shape.text = text
-    return { sql: text, parameters }
+    shape.text ??= nestedText(statement)
+    return { sql: shape.text, parameters }
   }
 }
 
