@@ -4,6 +4,7 @@ import type { Target } from '../deliveries.ts'
 import type { Program } from '../program.ts'
 import { ask } from './ask.ts'
 import { adminKey } from './service.ts'
+import { makeTenant } from './tenants.ts'
 
 const admin = { 'x-admin-key': adminKey }
 const tenants = 4
@@ -18,11 +19,7 @@ export async function openReceivers(program: Program): Promise<Receivers> {
   const logs: string[] = []
   const targets: Target[] = []
   for (let n = 0; n < tenants; n++) {
-    const tenant = { name: 'Bench', slug: `bench-${n}`, contactEmail: 'ops@bench.example' }
-    const made = (await ask(program, { path: '/admin/tenants', headers: admin, body: tenant })) as {
-      tenant: { id: string }
-    }
-    const base = `/admin/tenants/${made.tenant.id}/webhooks`
+    const base = `/admin/tenants/${await makeTenant(program, `bench-${n}`)}/webhooks`
     logs.push(`${base}/deliveries`)
     for (const scheme of ['github', 'slack'] as const) {
       const secret = randomBytes(16).toString('hex')

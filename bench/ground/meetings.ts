@@ -1,7 +1,7 @@
 import type { Program } from '../program.ts'
 import { ask } from './ask.ts'
 import { password, type Seeded, userEmail } from './seed.ts'
-import { adminKey } from './service.ts'
+import { makeApiKey, makeTenant } from './tenants.ts'
 
 /** `path` is the URL path of its transcript. */
 export type Meeting = { id: string; path: string; headers: Record<string, string> }
@@ -17,16 +17,12 @@ export async function loginOwner(program: Program, { apiKey }: Seeded): Promise<
 
 /** The headers of a user of each of so many new tenants. */
 export async function loginAtNewTenants(program: Program, count: number): Promise<Record<string, string>[]> {
-  const headers = { 'x-admin-key': adminKey }
   const logins: Record<string, string>[] = []
   for (let n = 0; n < count; n++) {
-    const tenant = { name: 'Bench', slug: `bench-tenant-${n}`, contactEmail: 'ops@bench.example' }
-    const made = await ask(program, { path: '/admin/tenants', headers, body: tenant })
-    const path = `/admin/tenants/${(made as { tenant: { id: string } }).tenant.id}/api-keys`
-    const key = await ask(program, { path, headers, body: { name: 'app', products: ['vault-vpn', 'assistant-ai'] } })
-    const user = { email: 'ada@bench.example', password }
-    const app = { 'x-api-key': (key as { apiKey: { key: string } }).apiKey.key }
-    const registered = await ask(program, { path: '/vault/v1/auth/register', headers: app, body: user })
+    const tenantId = await makeTenant(program, `bench-tenant-${n}`)
+    const headers = { 'x-api-key': await makeApiKey(program, tenantId, ['vault-vpn', 'assistant-ai']) }
+    const body = { email: 'ada@bench.example', password }
+    const registered = await ask(program, { path: '/vault/v1/auth/register', headers, body })
     logins.push({ authorization: `Bearer ${(registered as { accessToken: string }).accessToken}` })
   }
   return logins

@@ -9,8 +9,8 @@ import { eventBus } from '../../src/storage/events.ts'
 import { mintPlatformScope, mintTenantScope } from '../../src/storage/mint.ts'
 import { run, sql } from '../../src/storage/query.ts'
 import { transaction } from '../../src/storage/scope.ts'
-import { ask } from './ask.ts'
-import { adminKey, type Ground, openGround, secrets, startService } from './service.ts'
+import { type Ground, openGround, secrets, startService } from './service.ts'
+import { makeApiKey, makeTenant } from './tenants.ts'
 
 /** How much there is, and what requests need to name it. */
 export type Seeded = {
@@ -40,7 +40,7 @@ export const deepPage = 5_000
 
 /** Migrates, then makes a tenant, `licenses` licenses and as many users, at most 100,000. */
 export async function seed(ground: Ground, licenses: number): Promise<Seeded> {
-  const { tenantId, apiKey } = await makeTenant(ground)
+  const { tenantId, apiKey } = await makeCustomer(ground)
   const users = Math.min(licenses, pageSize * deepPage)
   const database = await openGround(ground)
   try {
@@ -76,20 +76,11 @@ export function spreadAges(count: number, total: number): number[] {
   })
 }
 
-async function makeTenant(ground: Ground): Promise<{ tenantId: string; apiKey: string }> {
+async function makeCustomer(ground: Ground): Promise<{ tenantId: string; apiKey: string }> {
   const service = await startService(ground)
   try {
-    const admin = { 'x-admin-key': adminKey }
-    const tenant = { name: 'Bench', slug: 'bench', contactEmail: 'ops@bench.example' }
-    const made = await ask(service, { path: '/admin/tenants', headers: admin, body: tenant })
-    const tenantId = (made as { tenant: { id: string } }).tenant.id
-    const path = `/admin/tenants/${tenantId}/api-keys`
-    const key = await ask(service, {
-      path,
-      headers: admin,
-      body: { name: 'app', products: ['vault-vpn', 'assistant-ai', product] },
-    })
-    return { tenantId, apiKey: (key as { apiKey: { key: string } }).apiKey.key }
+    const tenantId = await makeTenant(service, 'bench')
+    return { tenantId, apiKey: await makeApiKey(service, tenantId, ['vault-vpn', 'assistant-ai', product]) }
   } finally {
     await service.stop()
   }
