@@ -3,7 +3,7 @@ import { notFound } from '../kernel/refusal.ts'
 import type { Scope } from './scope.ts'
 import { type Sql, sql } from './sql.ts'
 
-export { type Sql, sql } from './sql.ts'
+export { type Parameter, type Sql, sql } from './sql.ts'
 
 export async function many<R>(scope: Scope, statement: Sql<R>): Promise<R[]> {
   return (await scope.handle.execute(statement)).rows

@@ -13,12 +13,29 @@ test('values become parameters in their order, nested parts become text', () => 
   assert.deepEqual(compile(sql`select (${sql.join([], sql`, `)})`), { sql: 'select ()', parameters: [] })
 })
 
+test('a parameter is sent once, wherever it stands', () => {
+  const [a, b] = [sql.parameter('a'), sql.parameter('b')]
+  const part = sql`(${a}::text, ${1}, ${b})`
+  assert.deepEqual(compile(sql`insert into x values ${part}, (${b}, ${2}, ${a})`), {
+    sql: 'insert into x values ($1::text, $2, $3), ($3, $4, $1)',
+    parameters: ['a', 1, 'b', 2],
+  })
+  // The same places, filled by other parameters.
+  for (const [first, second, text] of [
+    [a, a, '$1, $1'],
+    [a, b, '$1, $2'],
+    [a, sql.parameter('a'), '$1, $2'],
+  ] as const)
+    assert.equal(compile(sql`${first}, ${second}`).sql, text)
+})
+
 test('no value from outside can become text', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const { sql: text, parameters } = compile(sql`select ${value}`)
       assert.equal(text, 'select $1')
       assert.equal(compile(sql`${{ texts: ['drop table x'], values: [] }}`).sql, '$1')
+      assert.deepEqual(compile(sql`${{ value }}`), { sql: '$1', parameters: [{ value }] })
       assert.deepEqual(parameters, [value])
     }),
   )

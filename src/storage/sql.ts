@@ -11,6 +11,9 @@ export type Sql<Row = unknown> = {
   readonly [rowType]?: Row
 }
 
+/** A value for several places of a statement. */
+export type Parameter = { readonly [brand]: true; readonly value: unknown }
+
 /** For a driver: the text with `$1` and so on in place of the values. */
 export type CompiledSql = { sql: string; parameters: unknown[] }
 
@@ -32,6 +35,9 @@ function emptyTexts(length: number): readonly string[] {
   return emptyTextsByLength[length]
 }
 
+/** A value that is sent once, though it stands in several places of a statement. Its first place should say its type. */
+sql.parameter = (value: unknown): Parameter => ({ [brand]: true, value })
+
 /** Text of the program itself. Never pass anything that came from outside. */
 sql.raw = <Row = unknown>(text: string): Sql<Row> => ({ [brand]: true, texts: [text], values: [] })
 
@@ -39,7 +45,7 @@ sql.raw = <Row = unknown>(text: string): Sql<Row> => ({ [brand]: true, texts: [t
 const flatTexts = new WeakMap<readonly string[], string>()
 
 export function compile(statement: Sql): CompiledSql {
-  return statement.values.some(isSql) ? compileNested(statement) : compileFlat(statement)
+  return statement.values.some(isPart) ? compileNested(statement) : compileFlat(statement)
 }
 
 /** Without nested parts, the text of a statement is the same at each call. */
@@ -80,25 +86,22 @@ export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledS
   }
 
   /** The shape that a statement leads to from another; adds its parameters. */
-  const shapeOf = ({ texts, values }: Sql, from: Shape, parameters: unknown[]): Shape => {
+  const shapeOf = ({ texts, values }: Sql, from: Shape, gathered: Gathered): Shape => {
     // A template has the same array of texts at each call, and what `sql.raw` returns the same text.
     let shape = nextShape(from, texts.length === 1 ? texts[0] : texts)
     for (const value of values) {
-      if (isSql(value)) {
-        shape = shapeOf(value, shape, parameters)
-      } else {
-        parameters.push(value)
-        shape = nextShape(shape, parameterStep)
-      }
+      shape = isSql(value)
+        ? shapeOf(value, shape, gathered)
+        : nextShape(shape, gather(gathered, value) ?? parameterStep)
     }
     return shape
   }
 
   return (statement) => {
-    const parameters: unknown[] = []
-    const shape = shapeOf(statement, shapes, parameters)
+    const gathered: Gathered = { parameters: [], numbers: null }
+    const shape = shapeOf(statement, shapes, gathered)
     shape.text ??= nestedText(statement)
-    return { sql: shape.text, parameters }
+    return { sql: shape.text, parameters: gathered.parameters }
   }
 }
 
@@ -106,15 +109,37 @@ export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledS
 const compileNested = nestedCompiler(20_000)
 
 function nestedText(statement: Sql): string {
-  let count = 0
+  const gathered: Gathered = { parameters: [], numbers: null }
   const textOf = ({ texts, values }: Sql): string =>
     texts.reduce((text, next, index) => {
       const between = values[index - 1]
-      return `${text}${isSql(between) ? textOf(between) : `$${++count}`}${next}`
+      return `${text}${isSql(between) ? textOf(between) : `$${gather(gathered, between) ?? gathered.parameters.length}`}${next}`
     })
   return textOf(statement)
 }
 
+/** What a statement sends, and which of it may be sent for a second place. */
+type Gathered = { parameters: unknown[]; numbers: Map<Parameter, number> | null }
+
+/** Adds a value. Returns the number of a parameter that was added before; otherwise null, and the value is the last one. */
+function gather(gathered: Gathered, value: unknown): number | null {
+  if (!isPart(value)) {
+    gathered.parameters.push(value)
+    return null
+  }
+  gathered.numbers ??= new Map()
+  const { parameters, numbers } = gathered
+  const parameter = value as Parameter
+  const before = numbers.get(parameter)
+  if (before !== undefined) return before
+  numbers.set(parameter, parameters.push(parameter.value))
+  return null
+}
+
 function isSql(value: unknown): value is Sql {
+  return isPart(value) && 'texts' in value
+}
+
+function isPart(value: unknown): value is Sql | Parameter {
   return typeof value === 'object' && value !== null && brand in value
 }

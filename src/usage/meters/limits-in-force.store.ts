@@ -1,4 +1,4 @@
-import { many, run, type Sql, sql } from '../../storage/query.ts'
+import { many, type Parameter, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Subject, UsageScope } from './counter.store.ts'
 import { type LimitEffect, meters, type UsageWindow, type UsedMeter } from './meter.rules.ts'
@@ -19,7 +19,7 @@ export type LimitsInForce = { revision: string; endsAt: Date | null; limits: Lim
 export type MeterOfSubject = { meter: UsedMeter; subject: Subject; window: UsageWindow }
 
 /** Changes with everything that decides about limits of a tenant, but the time. Each tenant has one. */
-const revisionOf = (tenantId: Sql | string): Sql =>
+const revisionOf = (tenantId: Parameter | string): Sql =>
   sql`(select revision from usage_limit_revisions where tenant_id = ${tenantId})`
 
 /** @param planEnd when the plan may be another one, though nothing is changed; null: never. */
@@ -62,39 +62,44 @@ export async function runStatement(tx: TenantScope, statement: Statement): Promi
 }
 
 /**
- * Adds a use of one meter to all counters and to the uses of the day. Each value is passed once: in the embedded database
- * values cost more than rows.
+ * Adds a use of one meter to all counters and to the uses of the day. Each value is sent once: in the embedded database values
+ * cost more than rows.
  * @param write changes rows too, in the same statement: a statement of its own costs as much as half of the counting.
  */
 export function addUse(
   tx: TenantScope,
-  { meter, subject, window, day, amount }: MeterOfSubject & { day: string; amount: number },
+  { meter: name, subject, window, day: ofDay, amount: added }: MeterOfSubject & { day: string; amount: number },
   write: Sql | null,
 ): Promise<Counted[]> {
-  const { orgId = null, userId = null, engine = null } = subject
+  const tenant = sql.parameter(tx.tenantId)
+  const meter = sql.parameter(name)
+  const month = sql.parameter(window.from)
+  const day = sql.parameter(ofDay)
+  const amount = sql.parameter(added)
+  const org = subject.orgId ? sql.parameter(subject.orgId) : null
+  const user = subject.userId ? sql.parameter(subject.userId) : null
+  // The tenant first, in the order in which `count_usage` locks them.
+  const others = [
+    ...(org === null ? [] : [sql`, (${tenant}, ${meter}, 'month', ${month}, 'org', ${org}::uuid, ${amount})`]),
+    ...(org === null ? [] : [sql`, (${tenant}, ${meter}, 'day', ${day}, 'org', ${org}, ${amount})`]),
+    ...(user === null ? [] : [sql`, (${tenant}, ${meter}, 'month', ${month}, 'user', ${user}::uuid, ${amount})`]),
+  ]
   return many(
     tx,
-    sql<Counted>`with given as (
-        select ${tx.tenantId}::uuid as tenant_id, ${meter}::text as meter, ${window.from}::date as month, ${day}::date as day,
-          ${orgId}::uuid as org_id, ${userId}::uuid as user_id, ${engine}::text as engine, ${amount}::bigint as amount
-      ), counted as (
+    sql<Counted>`with counted as (
         insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount)
-        select g.tenant_id, g.meter, v.span, case v.span when 'month' then g.month else g.day end, v.scope, v.subject_id, g.amount
-        -- In the order in which \`count_usage\` locks them.
-        from given g, lateral (values ('tenant', g.tenant_id, 'month'), ('tenant', g.tenant_id, 'day'),
-          ('org', g.org_id, 'month'), ('org', g.org_id, 'day'), ('user', g.user_id, 'month')) v (scope, subject_id, span)
-        where v.subject_id is not null
+        values (${tenant}::uuid, ${meter}::text, 'month', ${month}::date, 'tenant', ${tenant}, ${amount}::bigint),
+          (${tenant}, ${meter}, 'day', ${day}::date, 'tenant', ${tenant}, ${amount})${sql.join(others, sql``)}
         on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
           amount = least(c.amount + excluded.amount, 9007199254740991)
-        returning c.tenant_id, c.scope, c.span, c.amount
+        returning c.scope, c.span, c.amount
       ), by_day as (
         insert into usage_by_day as d (tenant_id, day, meter, org_id, user_id, engine, amount)
-        select tenant_id, day, meter, org_id, user_id, engine, amount from given
+        values (${tenant}, ${day}, ${meter}, ${org}, ${user}, ${subject.engine ?? null}, ${amount})
         on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
           amount = least(d.amount + excluded.amount, 9007199254740991)
       )${write === null ? sql`` : sql`, written as (${write})`}
-      select c.scope, c.amount, ${revisionOf(sql`(select tenant_id from given)`)} as revision
-      from counted c where c.span = 'month'`,
+      select c.scope, c.amount, ${revisionOf(tenant)} as revision from counted c where c.span = 'month'`,
   )
 }
 

@@ -4,7 +4,6 @@ import {
   addUse,
   findReached,
   type LimitInForce,
-  type LimitsInForce,
   type MeterOfSubject,
   readLimitsInForce,
   type Statement,
@@ -15,11 +14,12 @@ export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusa
 
 export type CountSingle = (tx: TenantScope, use: SingleUse, now: Date) => Promise<LimitedCounter[]>
 
-type Known = LimitsInForce & {
-  readAt: Date
-  /** Up to which amount all thresholds of a limit were told. */
-  toldTo: Map<LimitInForce, number>
+type KnownLimit = LimitInForce & {
+  /** The lowest amount at which a threshold may have to be told. */
+  tellAt: number
 }
+
+type Known = { revision: string; readAt: Date; endsAt: Date | null; limits: KnownLimit[] }
 
 /** About 10 MB. */
 const knownMax = 10_000
@@ -33,10 +33,15 @@ export function singleUses({ planOf, planEndOf }: { planOf: PlanOf; planEndOf: P
 
   async function read(tx: TenantScope, use: SingleUse, now: Date): Promise<Known> {
     const sources = { plan: planOf(tx, now), planEnd: planEndOf(tx, now), now }
-    const limits: Known = { ...(await readLimitsInForce(tx, use, sources)), readAt: now, toldTo: new Map() }
+    const { limits, ...others } = await readLimitsInForce(tx, use, sources)
+    const made: Known = {
+      ...others,
+      readAt: now,
+      limits: limits.map((limit) => ({ ...limit, tellAt: nextThreshold(limit, -1) })),
+    }
     if (known.size >= knownMax) known.clear()
-    known.set(keyOf(tx, use), limits)
-    return limits
+    known.set(keyOf(tx, use), made)
+    return made
   }
 
   function find(tx: TenantScope, use: SingleUse, now: Date): Known | null {
@@ -49,42 +54,43 @@ export function singleUses({ planOf, planEndOf }: { planOf: PlanOf; planEndOf: P
     const before = find(tx, use, now)
     const counted = await addUse(tx, use, use.write)
     const isCurrent = before !== null && counted.every(({ revision }) => revision === before.revision)
-    const limits = isCurrent ? before : await read(tx, use, now)
+    const { limits } = isCurrent ? before : await read(tx, use, now)
     const counters: LimitedCounter[] = []
     for (const { scope, amount } of counted) {
-      const limit = limits.limits.find((one) => one.scope === scope)
+      const limit = limits.find((one) => one.scope === scope)
       if (limit === undefined) continue
       const isRefused = use.isRefusable && limit.effect !== 'TELL' && amount > limit.limit
-      const counter = toCounter(use, limit, isRefused ? amount - use.amount : amount)
-      if (isRefused) return [{ ...counter, isRefused }]
-      counters.push({ ...counter, reached: await reached(tx, use, { limits, limit, amount }) })
+      if (isRefused) return [toCounter(use, limit, { used: amount - use.amount, isRefused, reached: [] })]
+      const reached = amount < limit.tellAt ? [] : await findUntold(tx, use, limit, amount)
+      counters.push(toCounter(use, limit, { used: amount, isRefused, reached }))
     }
     return counters
   }
 }
 
+/** The lowest amount above another one at which a threshold of a limit is reached. */
+function nextThreshold({ limit, percents }: LimitInForce, amount: number): number {
+  const thresholds = percents.map((percent) => Math.ceil((limit * percent) / 100))
+  return Math.min(...thresholds.filter((threshold) => threshold > amount), Number.POSITIVE_INFINITY)
+}
+
 /** Asks the database only where an amount has passed a threshold since all were told. */
-async function reached(
-  tx: TenantScope,
-  use: SingleUse,
-  { limits: { toldTo }, limit, amount }: { limits: Known; limit: LimitInForce; amount: number },
-): Promise<number[]> {
-  const passed = limit.percents.map((percent) => Math.ceil((limit.limit * percent) / 100)).filter((at) => amount >= at)
-  const highest = Math.max(-1, ...passed)
-  if (passed.length === 0 || highest <= (toldTo.get(limit) ?? -1)) return []
+async function findUntold(tx: TenantScope, use: SingleUse, limit: KnownLimit, amount: number): Promise<number[]> {
   const found = await findReached(tx, use, limit, amount)
   // What this transaction tells is told only if it is committed.
-  if (found.length === 0) tx.handle.afterCommit(() => toldTo.set(limit, highest))
+  if (found.length === 0)
+    tx.handle.afterCommit(() => {
+      limit.tellAt = nextThreshold(limit, amount)
+    })
   return found
 }
 
 function toCounter(
   { meter }: SingleUse,
   { scope, subjectId, limit, plan, effect }: LimitInForce,
-  used: number,
+  after: Pick<LimitedCounter, 'used' | 'isRefused' | 'reached'>,
 ): LimitedCounter {
-  const windowed = { meter, span: 'month', limitedName: meter, scope, subjectId } as const
-  return { ...windowed, used, isRefused: false, limit, plan, effect, reached: [] }
+  return { meter, span: 'month', limitedName: meter, scope, subjectId, limit, plan, effect, ...after }
 }
 
 function keyOf({ tenantId }: TenantScope, { meter, window, subject: { orgId, userId } }: SingleUse): string {

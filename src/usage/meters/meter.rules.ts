@@ -73,8 +73,8 @@ export function meterOfLimit(name: LimitedName): { meter: MeterName; span: Span 
   return name === 'modelTokensPerDay' ? { meter: 'modelTokens', span: 'day' } : { meter: name, span: 'month' }
 }
 
-/** A window of time, by its first day and the first day after it, in UTC. */
-export type UsageWindow = Readonly<{ span: Span; from: string; to: string }>
+/** A window of time, by its first day and the first day after it, in UTC. `end`: when that day begins. */
+export type UsageWindow = Readonly<{ span: Span; from: string; to: string; end: Date; seconds: number }>
 
 // Each use asks, and nearly always for today.
 const lastWindows: Partial<Record<Span, { day: string; window: UsageWindow }>> = {}
@@ -90,9 +90,10 @@ export function windowAt(now: Date, span: Span): UsageWindow {
 }
 
 function windowOfDay(day: string, span: Span): UsageWindow {
-  if (span === 'day') return { span, from: day, to: laterDay(day, 1) }
-  const from = `${day.slice(0, 7)}-01`
-  return { span, from, to: `${laterDay(from, 31).slice(0, 7)}-01` }
+  const from = span === 'day' ? day : `${day.slice(0, 7)}-01`
+  const to = span === 'day' ? laterDay(day, 1) : `${laterDay(from, 31).slice(0, 7)}-01`
+  const end = dayStart(to)
+  return { span, from, to, end, seconds: (end.getTime() - dayStart(from).getTime()) / 1000 }
 }
 
 export function dayStart(day: string): Date {

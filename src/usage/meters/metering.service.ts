@@ -195,23 +195,23 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
 
   async function add(
     tx: TenantScope,
-    { amounts, at = clock.now(), ...subject }: Use,
+    use: Use,
     { isRefusable, write = null }: { isRefusable: boolean; write?: Statement | null },
   ): Promise<LimitedCounter[]> {
-    const used = (Object.entries(amounts) as [ExactMeter, number][])
-      .filter(([, amount]) => amount !== 0)
-      // By name: two uses that share counters lock them in the same order.
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([meter, amount]) => ({ meter, amount, reserved: 0 }))
     const now = clock.now()
-    const change = { subject, day: utcDay(at), meters: used, isRefusable }
-    const single = singleUse(change, at)
+    const at = use.at ?? now
+    const change = { subject: use, day: utcDay(at), meters: usedMeters(use), isRefusable }
+    const single = singleUse(change)
     if (single === null && write !== null) await runStatement(tx, write)
-    if (used.length === 0) return []
+    if (change.meters.length === 0) return []
     const limited =
       single === null
         ? await addToCounters(tx, change, { plan: planOf(tx, now), now })
-        : await countSingle(tx, { ...single, write }, now)
+        : await countSingle(
+            tx,
+            { ...single, subject: use, day: change.day, window: windowAt(at, 'month'), isRefusable, write },
+            now,
+          )
     if (!limited.some(({ isRefused }) => isRefused)) await tell(tx, limited, at)
     return limited
   }
@@ -224,14 +224,22 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, countReport, reserve, settle }
 }
 
+/** By name: two uses that share counters lock them in the same order. */
+function usedMeters({ amounts }: Use): CounterChange['meters'] {
+  const used: CounterChange['meters'] = []
+  for (const meter of Object.keys(amounts).toSorted() as ExactMeter[]) {
+    const amount = amounts[meter] ?? 0
+    if (amount !== 0) used.push({ meter, amount, reserved: 0 })
+  }
+  return used
+}
+
 /** Null for uses that the function `count_usage` counts. */
-function singleUse(change: CounterChange, at: Date): Omit<SingleUse, 'write'> | null {
-  const [single] = change.meters
+function singleUse({ meters }: CounterChange): Pick<SingleUse, 'meter' | 'amount'> | null {
+  const [single] = meters
   // Tokens have a limit of the day, too.
-  if (change.meters.length !== 1 || single === undefined || single.amount <= 0 || single.meter === 'modelTokens')
-    return null
-  const { meter, amount } = single
-  return { ...change, meter, amount, window: windowAt(at, 'month') }
+  if (meters.length !== 1 || single === undefined || single.amount <= 0 || single.meter === 'modelTokens') return null
+  return single
 }
 
 function refuseExceeded(limited: LimitedCounter[], now: Date): void {

@@ -1,7 +1,7 @@
 import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { LimitedCounter, UsageScope } from './counter.store.ts'
-import { dayStart, type UsageWindow } from './meter.rules.ts'
+import type { UsageWindow } from './meter.rules.ts'
 
 export type CounterInWindow = { counter: LimitedCounter; window: UsageWindow }
 
@@ -10,9 +10,9 @@ export function usagePolicy({ counter, window }: CounterInWindow, now: Date): Us
   return {
     name: limitedName,
     limit,
-    windowSeconds: (dayStart(window.to).getTime() - dayStart(window.from).getTime()) / 1000,
+    windowSeconds: window.seconds,
     remaining: Math.max(0, limit - used),
-    resetSeconds: secondsUntil(dayStart(window.to), now),
+    resetSeconds: secondsUntil(window.end, now),
   }
 }
 
@@ -25,11 +25,10 @@ const scopeTexts: Record<UsageScope, string> = {
 /** Says which meter is used up, whose limit it is, where the limit comes from, and until when it refuses. */
 export function usageExceeded({ counter, window }: CounterInWindow, used: number, now: Date): Refusal {
   const { limitedName: meter, limit, plan, scope } = counter
-  const end = dayStart(window.to)
   return new Refusal('USAGE_EXCEEDED', {
-    detail: `${scopeTexts[scope]} has used ${used} of ${limit} (${meter}, ${limitSources(plan)}). The next window begins at ${end.toISOString()}.`,
+    detail: `${scopeTexts[scope]} has used ${used} of ${limit} (${meter}, ${limitSources(plan)}). The next window begins at ${window.end.toISOString()}.`,
     usage: { meter, used, limit, window: { from: window.from, to: window.to, kind: window.span }, plan, scope },
-    retryAfterSeconds: secondsUntil(end, now),
+    retryAfterSeconds: secondsUntil(window.end, now),
   })
 }
 

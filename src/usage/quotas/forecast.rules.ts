@@ -28,7 +28,7 @@ export function forecast({ now, window, used, limit, days }: UseSoFar): Forecast
   if (expectedOn === null) return null
   let amount = used
   let reachesLimitAt = limit !== null && used >= limit ? now : null
-  const end = dayStart(window.to).getTime()
+  const end = window.end.getTime()
   for (let at = now.getTime(); at < end; ) {
     const day = utcDay(new Date(at))
     const until = Math.min(end, dayStart(day).getTime() + dayMs)

@@ -1,7 +1,6 @@
 import { type LimitName, limitNames } from '../../kernel/quota.ts'
 import type { CounterWithLimit } from '../meters/limited-counter.store.ts'
 import {
-  dayStart,
   type LimitEffect,
   type LimitedName,
   meterOfLimit,
@@ -46,7 +45,7 @@ export function quotaOfMeter(counter: CounterWithLimit, { now, days }: QuotaCont
   return {
     ...{ meter: name, unit, window, used, reserved, soft, limit, atLimit },
     remaining: remaining(limit, used + reserved),
-    resetsAt: window && dayStart(window.to),
+    resetsAt: window?.end ?? null,
     ...sourceOf(counter),
     forecast: window && forecast({ now, window, used, limit, days }),
   }
