@@ -3,8 +3,8 @@ import { fetchText } from '../ground/ask.ts'
 import { entries, loginAtNewTenants, loginOwner, openMeeting } from '../ground/meetings.ts'
 import { type Seeded, seed } from '../ground/seed.ts'
 import { serviceEnvironment, startService } from '../ground/service.ts'
-import { inTurns } from '../in-turns.ts'
-import { inRounds, measureLoad, type Rounds, type Subject } from '../measure.ts'
+import { inTurns, type Side } from '../in-turns.ts'
+import type { Rounds } from '../measure.ts'
 import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
 import { grounds, type Plan, type Scenario } from '../plan.ts'
 import { type Program, startProgram } from '../program.ts'
@@ -14,24 +14,22 @@ const entriesACall = 5
 const licenses = 10
 /** PRO limits words and not meetings: both kinds are measured, and nothing is refused. */
 const limited = { USAGE_DEFAULT_PLAN: 'PRO' }
-/** Windows in place of each long one. */
-const slices = 5
 const callersAtOnce = 16
 /** What a tenant may expect of which 16 callers append at once: its counter is locked until each has committed. */
 const hotAppendsPerSecond = 300
-const sides = ['metered', 'unmetered'] as const
+const modes = ['metered', 'unmetered'] as const
 const deeds = ['create', 'append'] as const
 
 type Ground = (typeof grounds)[number]
-type Side = (typeof sides)[number]
+type Mode = (typeof modes)[number]
 type Deed = (typeof deeds)[number]
 type Login = Record<string, string>
-type Opened = { ground: Ground; side: Side; program: Program; headers: Login; others: Login[] }
+type Opened = { ground: Ground; mode: Mode; program: Program; headers: Login; others: Login[] }
 type Callers = 'one' | 'of one tenant' | 'of many tenants'
 type Measured = { deed: Deed; callers: Callers }
 
-const subjectName = ({ title }: Ground, side: Side, { deed, callers }: Measured) =>
-  `${title}, ${side}: ${deed}${callers === 'one' ? '' : ` by ${callersAtOnce} ${callers}`}`
+const subjectName = ({ title }: Ground, mode: Mode, { deed, callers }: Measured) =>
+  `${title}, ${mode}: ${deed}${callers === 'one' ? '' : ` by ${callersAtOnce} ${callers}`}`
 
 export const usage: Scenario = {
   name: 'usage',
@@ -41,8 +39,8 @@ export const usage: Scenario = {
     try {
       const opened: Opened[] = []
       for (const ground of grounds) {
-        for (const side of sides) {
-          const service = await startSide(plan, ground, side)
+        for (const mode of modes) {
+          const service = await startMode(plan, ground, mode)
           programs.push(service.program)
           opened.push(await logIn(service))
         }
@@ -51,11 +49,10 @@ export const usage: Scenario = {
       for (const ground of grounds) {
         const both = opened.filter((service) => service.ground === ground)
         for (const what of measuredOn(ground)) {
-          const rounds = what.callers === 'one' ? await singly(plan, both, what.deed) : await byMany(plan, both, what)
-          for (const [name, measured] of rounds) seen.set(name, measured)
+          for (const [name, measured] of await measure(plan, both, what)) seen.set(name, measured)
         }
       }
-      for (const service of opened) await requireSide(service)
+      for (const service of opened) await requireMode(service)
       return { rows: tableRows(seen), figures: grounds.flatMap((ground) => toFigures(seen, ground)) }
     } finally {
       for (const program of programs) await program.stop()
@@ -70,18 +67,18 @@ const measuredOn = ({ kind }: Ground): Measured[] =>
     return callers.map((each) => ({ deed, callers: each }))
   })
 
-type Started = Pick<Opened, 'ground' | 'side' | 'program'> & { seeded: Seeded }
+type Started = Pick<Opened, 'ground' | 'mode' | 'program'> & { seeded: Seeded }
 
-async function startSide(plan: Plan, ground: Ground, side: Side): Promise<Started> {
+async function startMode(plan: Plan, ground: Ground, mode: Mode): Promise<Started> {
   const seeded = await seed(await plan.empty(ground.kind), licenses)
   const program =
-    side === 'metered'
+    mode === 'metered'
       ? await startService(seeded.ground, limited)
       : await startProgram({
           args: ['--import', './bench/unmetered.ts', 'scripts/node24.js', 'src/main.ts'],
           environment: { ...serviceEnvironment(seeded.ground), ...limited },
         })
-  return { ground, side, program, seeded }
+  return { ground, mode, program, seeded }
 }
 
 async function logIn({ seeded, ...service }: Started): Promise<Opened> {
@@ -98,45 +95,30 @@ const requestOf = async (deed: Deed, { program, headers }: Pick<Opened, 'program
 }
 const statusOf = (deed: Deed): number => (deed === 'create' ? 201 : 200)
 
-function singly({ rounds, measuredMs }: Plan, both: Opened[], deed: Deed): Promise<Rounds> {
-  const sides = both.map((service) => ({
-    name: subjectName(service.ground, service.side, { deed, callers: 'one' }),
-    program: service.program,
-    status: statusOf(deed),
-    next: () => requestOf(deed, service),
-  }))
-  const measured = measuredMs / 10
+function measure({ rounds, measuredMs }: Plan, both: Opened[], what: Measured): Promise<Rounds> {
+  const { deed, callers } = what
+  const sides = both.map((service): Side => {
+    const { program, headers, others } = service
+    const logins = { one: [headers], 'of one tenant': Array(callersAtOnce).fill(headers), 'of many tenants': others }[
+      callers
+    ]
+    return {
+      name: subjectName(service.ground, service.mode, what),
+      program,
+      callers: logins.length,
+      status: statusOf(deed),
+      next: () => Promise.all(logins.map((login) => requestOf(deed, { program, headers: login }))),
+    }
+  })
+  const measured = measuredMs / (callers === 'one' ? 10 : 40)
   return inTurns({ rounds, warmUp: measured / 3, measured }, sides)
 }
 
-/** Both sides directly after each other, in many short windows: what disturbs the machine meets both. */
-function byMany(plan: Plan, both: Opened[], { deed, callers }: Measured): Promise<Rounds> {
-  const { load, warmUpMs, measuredMs, rounds, databaseMeter: database } = plan
-  const span = { kind: 'window', warmUpMs: warmUpMs / slices, measuredMs: measuredMs / slices } as const
-  const subjects = both.map((service): Subject => {
-    const { program, headers, others } = service
-    const logins = callers === 'of one tenant' ? [headers] : others
-    const measure = async () => {
-      const requests = await Promise.all(logins.map((login) => requestOf(deed, { program, headers: login })))
-      return measureLoad(load, {
-        program,
-        requests,
-        connections: callersAtOnce,
-        status: statusOf(deed),
-        span,
-        database,
-      })
-    }
-    return { name: subjectName(service.ground, service.side, { deed, callers }), measure }
-  })
-  return inRounds(rounds * slices, subjects)
-}
-
 /** Otherwise the same service was measured twice. */
-async function requireSide({ side, program, headers }: Opened): Promise<void> {
+async function requireMode({ mode, program, headers }: Opened): Promise<void> {
   const path = '/assistant/v1/usage?scope=me&meter=meetings'
   const { totals } = JSON.parse(await fetchText(program, { path, headers })) as { totals: { meetings?: number } }
-  if ((side === 'metered') !== (totals.meetings ?? 0) > 0) throw new Error(`The service should be ${side}.`)
+  if ((mode === 'metered') !== (totals.meetings ?? 0) > 0) throw new Error(`The service should be ${mode}.`)
 }
 
 function toFigures(seen: Rounds, ground: Ground): Figure[] {
