@@ -1,12 +1,13 @@
-// A statement takes 1 to 8 ms: with more than one of them a burst of logins makes everybody wait for 20.
-const sliceMsMax = 1
+// Most statements take less than half a millisecond, but some take 8: without a turn for everybody else after each of those, a
+// burst of logins makes all wait for 20. Turns after each millisecond took a twentieth of what can be done in a second.
+const sliceMsMax = 2
 
 let sliceStartedAtMs = 0
 let isCounting = false
 
 /**
  * Asked before each piece of work that blocks the event loop and ends without yielding to it. Null while the loop has been
- * blocked for less than a millisecond, else a promise to await. Without it, pieces that finish synchronously follow each
+ * blocked for less than two milliseconds, else a promise to await. Without it, pieces that finish synchronously follow each
  * other for as long as there are any, and everybody else waits.
  */
 export function yieldToEventLoop(): Promise<void> | null {
