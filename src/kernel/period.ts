@@ -21,14 +21,19 @@ export function resolvePeriod(
   return { period: { from: utcDay(start), to: utcDay(last), start, end }, problem: null }
 }
 
-// Requests ask several times each, and nearly always for today.
-let last = { day: Number.NaN, text: '' }
+// Requests ask several times each, and nearly always for today or the day on which something made today expires.
+const knownDays = new Map<number, string>()
+const knownDaysMax = 1000
 
 /** The UTC day of a time, like `2026-11-21`. */
 export function utcDay(at: Date): string {
   const day = Math.floor(at.getTime() / dayMs)
-  if (day !== last.day) last = { day, text: at.toISOString().slice(0, 10) }
-  return last.text
+  const known = knownDays.get(day)
+  if (known !== undefined) return known
+  const text = at.toISOString().slice(0, 10)
+  if (knownDays.size >= knownDaysMax) knownDays.clear()
+  knownDays.set(day, text)
+  return text
 }
 
 /** The day that comes so many days after another one. */

@@ -34,6 +34,7 @@ export const meetingTables: TenantTable[] = [
     },
     leftOut: {
       join_url_sealed: 'The same address with its passcode, which is a secret.',
+      expires_on: 'The day of `expires_at`.',
       revision: 'Counts the changes of the meeting.',
       content_revision: 'Counts the changes of the transcript.',
       last_seq: counted,

@@ -1,5 +1,6 @@
 import { lowestId } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, pageOffset } from '../../kernel/paging.ts'
+import { utcDay } from '../../kernel/period.ts'
 import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import { rowCount } from '../../storage/row-counts.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
@@ -105,11 +106,11 @@ export function meetingInsert({ tenantId }: TenantScope, meeting: Meeting, joinU
   const { scheduledEnd } = meeting
   return sql`insert into meetings (tenant_id, id, user_id, title, status, ttl_days, personality, summary_mode, participants, org_id,
       visibility, scheduled_at, scheduled_end, join_url, join_url_sealed, calendar_event, started_at, ended_at,
-      last_activity_at, expires_at, created_at, updated_at)
+      last_activity_at, expires_at, expires_on, created_at, updated_at)
     values (${tenantId}, ${id}, ${userId}, ${title}, ${status}, ${ttlDays}, ${settings.personality}, ${settings.summaryMode},
       ${JSON.stringify(participants)}::jsonb, ${meeting.orgId}, ${meeting.visibility}, ${scheduledAt}, ${scheduledEnd},
       ${meeting.joinUrl}, ${joinUrlSealed}, ${jsonOrNull(meeting.calendarEvent)}::jsonb, ${startedAt}, ${endedAt},
-      ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${meeting.createdAt}, ${meeting.updatedAt})`
+      ${meeting.lastActivityAt}, ${meeting.expiresAt}, ${expiryDay(meeting)}, ${meeting.createdAt}, ${meeting.updatedAt})`
 }
 
 export async function insertMeeting(tx: TenantScope, meeting: Meeting, joinUrlSealed: Buffer | null): Promise<void> {
@@ -131,7 +132,7 @@ export function meetingUpdate({ tenantId }: TenantScope, meeting: Meeting): { sa
       summary_mode = ${settings.summaryMode}, participants = ${JSON.stringify(participants)}::jsonb, org_id = ${meeting.orgId},
       visibility = ${meeting.visibility}, scheduled_at = ${scheduledAt}, scheduled_end = ${meeting.scheduledEnd},
       calendar_event = ${jsonOrNull(meeting.calendarEvent)}::jsonb, started_at = ${startedAt}, ended_at = ${endedAt}, last_activity_at = ${meeting.lastActivityAt},
-      expires_at = ${meeting.expiresAt}, revision = ${revision}, content_revision = ${meeting.contentRevision},
+      expires_at = ${meeting.expiresAt}, expires_on = ${expiryDay(meeting)}, revision = ${revision}, content_revision = ${meeting.contentRevision},
       last_seq = ${meeting.lastSeq}, entry_count = ${meeting.entryCount}, char_count = ${meeting.charCount},
       word_count = ${meeting.wordCount}, minute_count = ${meeting.minuteCount}, updated_at = ${meeting.updatedAt}
     where tenant_id = ${tenantId} and id = ${id}`
@@ -151,6 +152,11 @@ export async function writeJoinUrl(
   )
 }
 
+/** What the index of expiry holds: moments would be written into it anew with each append. */
+function expiryDay({ expiresAt }: Meeting): string | null {
+  return expiresAt === null ? null : utcDay(expiresAt)
+}
+
 function jsonOrNull(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }
@@ -166,8 +172,8 @@ export type MeetingKey = { tenantId: string; id: string }
 export function lockExpiredMeetings(tx: PlatformScope, now: Date, limit: number): Promise<MeetingKey[]> {
   return many(
     tx,
-    sql<MeetingKey>`select tenant_id as "tenantId", id from meetings where expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked`,
+    sql<MeetingKey>`select tenant_id as "tenantId", id from meetings where expires_on <= ${utcDay(now)} and expires_at <= ${now}
+      order by expires_on, expires_at limit ${limit} for update skip locked`,
   )
 }
 
