@@ -50,5 +50,13 @@ alter table webhook_deliveries
   drop constraint webhook_deliveries_kind_check, alter column kind type webhook_delivery_kind,
   drop constraint webhook_deliveries_status_check, alter column status type webhook_delivery_status;
 
+create domain drafted_answer_channel as text check (value in ('chat', 'collab'));
+create domain drafted_answer_status as text check (value in ('pending', 'sent'));
+create domain drafted_answer_waiting_for as text check (value in ('user', 'answer', 'sending'));
+alter table drafted_answers
+  drop constraint drafted_answers_channel_check, alter column channel type drafted_answer_channel,
+  drop constraint drafted_answers_status_check, alter column status type drafted_answer_status,
+  drop constraint drafted_answers_waiting_for_check, alter column waiting_for type drafted_answer_waiting_for;
+
 create domain webhook_send_status as text check (value in ('PENDING', 'DELIVERED', 'FAILED'));
 alter table webhook_sends drop constraint webhook_sends_status_check, alter column status type webhook_send_status;
