@@ -200,7 +200,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   ): Promise<LimitedCounter[]> {
     const now = clock.now()
     const at = use.at ?? now
-    const change = { subject: use, day: utcDay(at), meters: usedMeters(use), isRefusable }
+    const change = { subject: use, day: utcDay(at), meters: amountsByName(use), isRefusable }
     const single = singleUse(change)
     if (single === null && write !== null) await runStatement(tx, write)
     if (change.meters.length === 0) return []
@@ -225,7 +225,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
 }
 
 /** By name: two uses that share counters lock them in the same order. */
-function usedMeters({ amounts }: Use): CounterChange['meters'] {
+function amountsByName({ amounts }: Use): CounterChange['meters'] {
   const used: CounterChange['meters'] = []
   for (const meter of Object.keys(amounts).toSorted() as ExactMeter[]) {
     const amount = amounts[meter] ?? 0
