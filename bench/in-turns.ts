@@ -4,7 +4,10 @@ import { memoryMb, processMeter } from './processor-time.ts'
 import type { Program } from './program.ts'
 import { middleMean, percentile } from './statistics.ts'
 
-/** Who is asked in turns with others. `next` gives the requests of a round, one for each caller, which `status` must answer. */
+/**
+ * Who is asked in turns with others. `next` gives the requests of a round, one for each caller. Each must be answered with
+ * `status`.
+ */
 export type Side = { name: string; program: Program; callers: number; status: number; next(): Promise<Wire[]> }
 
 export type Turns = { rounds: number; warmUp: number; measured: number }

@@ -1,8 +1,8 @@
 -- Columns that hold one of a few words have a domain in place of a check, in the tables that are written most. PostgreSQL reads
--- the text of each check of a table anew for every statement that writes rows, whichever columns it writes: 5 us for a check, a
--- quarter of what an append costs the database. What a domain allows is kept ready, and is asked for the written columns alone.
+-- the text of each check of a table anew for every statement that writes rows, whichever columns it writes: 5 us for a check. What
+-- a domain allows is kept ready, and is asked for the written columns alone.
 
--- The statements that count name the words themselves, and nobody else writes these tables.
+-- The statements that count name the words themselves. Whatever else writes these tables copies rows of theirs.
 alter table usage_counters drop constraint usage_counters_span_check, drop constraint usage_counters_scope_check;
 alter table usage_by_day drop constraint usage_by_day_engine_check;
 

@@ -1,5 +1,5 @@
 // Most statements take less than half a millisecond, but some take 8: without a turn for everybody else after each of those, a
-// burst of logins makes all wait for 20. Turns after each millisecond took a twentieth of what can be done in a second.
+// burst of logins makes all wait for 20. A turn after each millisecond cost 2 to 4 % of the deliveries that were worked on.
 const sliceMsMax = 2
 
 let sliceStartedAtMs = 0
