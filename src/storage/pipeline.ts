@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { send } from './send.ts'
 import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
 
@@ -86,27 +87,16 @@ export function createPipeline({
     })
   }
 
-  const send = (target: PipelineConnection, { sql, parameters }: Statement): Promise<pg.QueryResult> => {
+  const read = (target: PipelineConnection, statement: Statement): Promise<pg.QueryResult> => {
     if (target.sentAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
     corkUntilImmediate(target.socket)
     target.sentAtMs.push(performance.now())
-    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-    // A complete query object, because the driver takes long to copy the parts of one.
-    const query = Object.assign(new pg.Query(sql, parameters as unknown[]), {
-      name: names.nameFor(sql),
-      callback: (error: Error | null, result: pg.QueryResult) => {
-        target.sentAtMs.shift()
-        if (error) reject(error)
-        else resolve(result)
-      },
-    })
-    target.client.query(query)
-    return promise
+    return send(target.client, statement, names.nameFor(statement.sql)).finally(() => target.sentAtMs.shift())
   }
 
   return {
     read: (statement) => {
-      if (connection !== null) return send(connection, statement)
+      if (connection !== null) return read(connection, statement)
       reopen()
       return null
     },

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { yieldToEventLoop } from '../kernel/event-loop.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
+import { send } from './send.ts'
 import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
@@ -144,13 +145,14 @@ export async function acquireConnection({ pool, names, isPipelined, isEmbedded }
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
-  const run = async ({ sql, parameters }: Statement) => {
+  const run = async (statement: Statement) => {
+    const { sql, parameters } = statement
     const name = parameters.length > 0 ? names.nameFor(sql) : undefined
     // The embedded database runs on our event loop and answers without yielding to it.
     const yielded = isEmbedded ? yieldToEventLoop() : null
     if (yielded !== null) await yielded
     try {
-      return await client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
+      return await send(client, statement, name)
     } catch (error) {
       isLost ||= isConnectionLost(error)
       if (isEmbedded && hasStopped(error)) endProcess(error)
