@@ -10,6 +10,7 @@ import { migrate, readMigrations } from './migrations.ts'
 import { explainOpenFailure } from './open-failure.ts'
 import { type DatabaseFiles, databaseFolder, isDatabase, openFolder, openMemory } from './pglite.ts'
 import { startMaintenance } from './pglite-maintenance.ts'
+import { inWholeStatements } from './pglite-messages.ts'
 import {
   acquireConnection,
   type Connection,
@@ -110,7 +111,7 @@ type Embedding = {
 }
 
 async function overPglite(pglite: PGlite, { log, progress, waitMsMax, folder, release }: Embedding): Promise<Database> {
-  const source = pgliteSource(createPgConfig(pglite), { log, waitMsMax })
+  const source = pgliteSource(createPgConfig(inWholeStatements(pglite)), { log, waitMsMax })
   const end = async () => {
     await source.pool.end()
     await pglite.close()
