@@ -102,7 +102,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
     assert.deepEqual((await readdir(made)).sort(), ['atrium.lock', 'database'])
   })
 
-  test('is on the disk after every commit, and reads do not wait for the disk', async (t) => {
+  test('is on the disk after every commit, shares that among callers, and lets reads alone not wait for it', async (t) => {
     const folder = await folderWithDatabase(t)
     const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))
     await handle.execute(sql`create table notes (id int)`)
@@ -122,11 +122,15 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
         for (let id = 20; id < 40; id++) await tx.execute(insert(id))
       }),
     )
+    const atOnce = await syncsOf(() =>
+      Promise.all(Array.from({ length: 20 }, (_, id) => handle.execute(insert(40 + id)))),
+    )
     const reading = await syncsOf(() => handle.execute(sql`select count(*) from notes`))
     fsync.mock.restore()
     syncBuiltinESMExports()
     assert.ok(each >= 20 && each <= 25, `${each} for 20 commits`)
     assert.ok(together >= 1 && together <= 3, `${together} for one commit`)
+    assert.ok(atOnce >= 1 && atOnce <= 10, `${atOnce} for 20 commits of 20 callers`)
     assert.equal(reading, 0)
   })
 
@@ -140,13 +144,17 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       await handle.execute(sql\`create table if not exists total as select 0 as count\`)
       const { rows: [seen] } = await handle.execute(sql\`select (select count(*) from journal) as rows, count from total\`)
       process.stdout.write(seen.rows + ' ' + seen.count + '\\n')
-      for (let id = seen.rows; ; id++) {
-        await handle.transaction(async (tx) => {
-          await tx.execute(sql\`insert into journal values (\${id})\`)
-          await tx.execute(sql\`update total set count = count + 1\`)
-        })
-        process.stdout.write('kept\\n')
-      }`
+      let id = seen.rows
+      const write = async () => {
+        for (;;) {
+          await handle.transaction(async (tx) => {
+            await tx.execute(sql\`insert into journal values (\${id++})\`)
+            await tx.execute(sql\`update total set count = count + 1\`)
+          })
+          process.stdout.write('kept\\n')
+        }
+      }
+      await Promise.all([write(), write(), write()])`
     let acknowledged = 0
     for (let round = 0; round < killRounds; round++) {
       const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder], {
@@ -182,11 +190,13 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       await handle.execute(sql\`create table notes as select 1 as id\`)
       fs.fsyncSync = () => { throw new Error('EIO') }
       syncBuiltinESMExports()
-      await handle.execute(sql\`insert into notes values (2)\`).catch((error) => console.log(error.code))
+      const insert = () => handle.execute(sql\`insert into notes values (2)\`)
+      const all = await Promise.allSettled([insert(), insert(), insert()])
+      console.log(all.map(({ status, reason }) => status + ' ' + reason?.code).join())
       await handle.execute(sql\`select 1\`)`
     const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder])
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-    assert.equal(stdout, '58030\n')
+    assert.equal(stdout, 'rejected 58030,rejected 58030,rejected 58030\n')
     assert.match(stderr, /The embedded database has stopped: .*I\/O error/)
     assert.equal(code, 1)
     const { handle } = closing(t, await openDatabase({ databaseUrl: null, dataFolder: folder, log }))

@@ -167,7 +167,7 @@ async function ping(connect: () => Promise<Connection>, timeoutMs: number): Prom
     try {
       await connection.query({ sql: 'select 1', parameters: [] })
     } finally {
-      connection.release()
+      await connection.release()
     }
   })()
   await withTimeout(timeoutMs, asked)

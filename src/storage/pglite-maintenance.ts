@@ -47,6 +47,6 @@ export async function runMaintenance(connect: () => Promise<Connection>, limits:
     )
     for (const { table } of changed) await query(`analyze ${table}`)
   } finally {
-    connection.release()
+    await connection.release()
   }
 }

@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { yieldToEventLoop } from '../kernel/event-loop.ts'
+import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { send } from './send.ts'
 import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
 /**
- * A connection taken from the pool for one statement or one transaction; `release` returns it. Statements run one after
- * another in the order of the calls, whether or not the caller waits for each.
+ * A connection taken from the pool for one statement or one transaction. Statements run one after another in the order of the
+ * calls, whether or not the caller waits for each.
  */
 export type Connection = {
   query(statement: Statement): Promise<pg.QueryResult>
-  release(): void
+  /** Gives it back. Resolves once all that was committed is on the disk: before, nobody may be told of it. */
+  release(): Promise<void>
   /** True once the connection is lost: there is nothing left to roll back. */
   isLost(): boolean
 }
@@ -26,7 +28,8 @@ export type Source = {
   names: StatementNames
   pipeline: Pipeline | null
   isPipelined: boolean
-  isEmbedded: boolean
+  /** Of the embedded database. A server needs none: its connections share writes to the disk. */
+  groupCommit: GroupCommit | null
 }
 
 export type StorageLog = { warn(fields: Record<string, unknown>, message: string): void }
@@ -107,7 +110,7 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
         answerMsMax: waitMsMax,
         unansweredMax: waitersMax,
       })
-  return { pool: withErrorListeners(pool, log), names, pipeline, isPipelined: !isProxied, isEmbedded: false }
+  return { pool: withErrorListeners(pool, log), names, pipeline, isPipelined: !isProxied, groupCommit: null }
 }
 
 type PgliteOptions = { log: StorageLog; waitMsMax?: number | undefined }
@@ -128,7 +131,8 @@ export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsM
     names: statementNames(statementNamesMax),
     pipeline: null,
     isPipelined: false,
-    isEmbedded: true,
+    // A pool that is being closed does not serve those who wait.
+    groupCommit: groupCommit(() => pool.waitingCount > 0 && !pool.ending),
   }
 }
 
@@ -140,26 +144,29 @@ function withErrorListeners(pool: pg.Pool, log: StorageLog): pg.Pool {
   return pool
 }
 
-export async function acquireConnection({ pool, names, isPipelined, isEmbedded }: Source): Promise<Connection> {
+export async function acquireConnection({ pool, names, isPipelined, groupCommit }: Source): Promise<Connection> {
   if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
-  const run = async (statement: Statement) => {
-    const { sql, parameters } = statement
-    const name = parameters.length > 0 ? names.nameFor(sql) : undefined
-    // The embedded database runs on our event loop and answers without yielding to it.
-    const yielded = isEmbedded ? yieldToEventLoop() : null
-    if (yielded !== null) await yielded
+  const ask = async (statement: Statement, name?: string) => {
     try {
       return await send(client, statement, name)
     } catch (error) {
       isLost ||= isConnectionLost(error)
-      if (isEmbedded && hasStopped(error)) endProcess(error)
-      if (isStalePlan(error)) names.renew(sql)
+      if (groupCommit !== null && hasStopped(error)) endProcess(error)
+      if (isStalePlan(error)) names.renew(statement.sql)
       throw error
     }
   }
+  const run = async (statement: Statement) => {
+    const { sql, parameters } = statement
+    // The embedded database runs on our event loop and answers without yielding to it.
+    const yielded = groupCommit === null ? null : yieldToEventLoop()
+    if (yielded !== null) await yielded
+    return ask(statement, parameters.length > 0 ? names.nameFor(sql) : undefined)
+  }
+  await groupCommit?.begin((sql) => ask({ sql, parameters: [] }))
   return {
     query: (statement) => {
       if (isPipelined) {
@@ -170,7 +177,10 @@ export async function acquireConnection({ pool, names, isPipelined, isEmbedded }
       last = answer.catch(() => undefined)
       return answer
     },
-    release: () => client.release(isLost),
+    release: async () => {
+      if (groupCommit === null) client.release(isLost)
+      else await groupCommit.end(() => client.release(isLost))
+    },
     isLost: () => isLost,
   }
 }

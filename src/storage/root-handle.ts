@@ -43,7 +43,7 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     try {
       return await connection.query(statement)
     } finally {
-      connection.release()
+      await connection.release()
     }
   }
 
@@ -63,21 +63,22 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   const runTransaction = async <T>(work: (handle: Handle) => Promise<T>): Promise<T> => {
     const connection = await connect()
     const frame: Frame = { isOpen: true, effects: [] }
+    let result: T
     try {
       const begun = connection.query(withoutParameters('begin'))
       begun.catch(() => undefined) // whoever waits for it sees the error
-      const result = await frames.run(frame, () => work(transactionHandle(connection, frame, begun)))
+      result = await frames.run(frame, () => work(transactionHandle(connection, frame, begun)))
       await begun
       frame.isOpen = false
       await commit(connection)
-      connection.release()
-      for (const effect of frame.effects) perform(effect, log)
-      return result
     } catch (error) {
       frame.isOpen = false
       await rollback(connection)
       throw error
     }
+    await connection.release()
+    for (const effect of frame.effects) perform(effect, log)
+    return result
   }
 
   return {
@@ -152,7 +153,7 @@ async function rollback(connection: Connection): Promise<void> {
   } catch {
     // The connection is lost, so the server rolls back by itself.
   } finally {
-    connection.release()
+    await connection.release()
   }
 }
 
