@@ -152,7 +152,7 @@ async function migrateThrough(pool: pg.Pool, progress: DatabaseOptions['progress
 
 function over(source: Source, log: StorageLog) {
   const { pool, pipeline } = source
-  const connect = () => acquireConnection(source)
+  const connect = (use?: { isReading: boolean }) => acquireConnection(source, use)
   return {
     handle: rootHandle({ connect, log, pipeline }),
     ping: (timeoutMs: number) => ping(connect, timeoutMs),

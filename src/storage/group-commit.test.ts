@@ -18,7 +18,7 @@ function connection() {
     state,
     asked,
     given: () => given,
-    begin: () => commits.begin(query),
+    begin: ({ isReading = false } = {}) => commits.begin({ query, isReading }),
     /** What happened before the end of this use of the connection was told. */
     end: () => commits.end(() => given++).then(() => [...asked]),
   }
@@ -52,6 +52,39 @@ describe('commits', () => {
     ends.push(end())
     for (const before of await Promise.all(ends)) assert.deepEqual(before, [noSync, 'flush, sync'])
     assert.equal(given(), 3)
+  })
+
+  test('do not hold up those who only read, unless something may not be on the disk yet', async () => {
+    const { state, asked, begin, end } = connection()
+    state.awaitedBy = 1
+    await begin({ isReading: true })
+    assert.deepEqual(await end(), [], 'reads alone')
+    await begin()
+    const written = end()
+    await begin({ isReading: true })
+    const read = end()
+    await setImmediate()
+    state.awaitedBy = 0
+    await begin({ isReading: true })
+    assert.deepEqual(await end(), [noSync, 'flush, sync'])
+    for (const before of await Promise.all([written, read])) assert.deepEqual(before, asked)
+    await begin({ isReading: true })
+    assert.deepEqual(await end(), [noSync, 'flush, sync'])
+  })
+
+  test('are not on the disk for a reader until the flush is answered', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { state, begin, end } = connection()
+    state.awaitedBy = 1
+    await begin()
+    const written = end()
+    await begin({ isReading: true })
+    state.awaitedBy = 0
+    t.mock.timers.tick(4)
+    assert.deepEqual(await Promise.all([end(), written]), [
+      [noSync, 'flush', 'flush, sync'],
+      [noSync, 'flush'],
+    ])
   })
 
   test('do not wait for whoever keeps the connection for long', async (t) => {

@@ -3,7 +3,7 @@ type Waiter = { resolve(): void; reject(reason: unknown): void }
 
 /** Whoever takes the connection calls `begin` before the first statement, and `end` instead of giving it back. */
 export type GroupCommit = {
-  begin(query: Query): Promise<void>
+  begin(use: { query: Query; isReading: boolean }): Promise<void>
   /** Gives the connection back. Resolves once all that was committed before is on the disk. */
   end(giveBack: () => void): Promise<void>
 }
@@ -22,12 +22,19 @@ const flush = `case when pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn(
  * @param isAwaited whether others wait for the connection. Whoever does will get it.
  */
 export function groupCommit(isAwaited: () => boolean): GroupCommit {
-  let query: Query = async () => undefined
+  let use = { query: async (_: string): Promise<unknown> => undefined, isReading: true }
   let isGrouping = false
+  // Uses of the connection that may have committed something, and how many of them are on the disk.
+  let commits = 0
+  let commitsOnDisk = 0
   let waiters: Waiter[] = []
   let timer: NodeJS.Timeout | null = null
 
-  /** Those who wait now: for commits of which all come before a flush that is sent next. */
+  const wait = (waiter: Waiter) => {
+    waiters.push(waiter)
+    timer ??= setTimeout(flushMeanwhile, groupMsMax)
+  }
+
   const takeWaiters = (): Waiter[] => {
     const taken = waiters
     waiters = []
@@ -36,17 +43,18 @@ export function groupCommit(isAwaited: () => boolean): GroupCommit {
     return taken
   }
 
-  const wait = (waiter: Waiter) => {
-    waiters.push(waiter)
-    timer ??= setTimeout(flushMeanwhile, groupMsMax)
+  const flushFor = async (taken: Waiter[], sql: string) => {
+    const before = commits
+    await use.query(sql)
+    commitsOnDisk = before
+    for (const { resolve } of taken) resolve()
   }
 
   /** Somebody has the connection, and may keep it for long. */
   const flushMeanwhile = async () => {
     const taken = takeWaiters()
     try {
-      await query(`select ${flush}`)
-      for (const { resolve } of taken) resolve()
+      await flushFor(taken, `select ${flush}`)
     } catch {
       // A transaction that has failed takes no statement. Its end is near.
       for (const waiter of taken) wait(waiter)
@@ -56,9 +64,8 @@ export function groupCommit(isAwaited: () => boolean): GroupCommit {
   const endGroup = async () => {
     const taken = takeWaiters()
     try {
-      await query(`select set_config('synchronous_commit', 'on', false), ${flush}`)
+      await flushFor(taken, `select set_config('synchronous_commit', 'on', false), ${flush}`)
       isGrouping = false
-      for (const { resolve } of taken) resolve()
     } catch (error) {
       for (const { reject } of taken) reject(error)
       throw error
@@ -66,23 +73,25 @@ export function groupCommit(isAwaited: () => boolean): GroupCommit {
   }
 
   return {
-    begin: async (current) => {
-      query = current
-      if (isGrouping || !isAwaited()) return
+    begin: async (next) => {
+      use = next
+      if (use.isReading || isGrouping || !isAwaited()) return
       // Whatever fails here fails again with the first statement, which tells of it.
-      isGrouping = await query('set synchronous_commit = off').then(
+      isGrouping = await use.query('set synchronous_commit = off').then(
         () => true,
         () => false,
       )
     },
     end: async (giveBack) => {
-      if (isGrouping && isAwaited()) {
+      if (isGrouping && !use.isReading) commits += 1
+      if (commits === commitsOnDisk) return giveBack()
+      if (isAwaited()) {
         const flushed = new Promise<void>((resolve, reject) => wait({ resolve, reject }))
         giveBack()
         return flushed
       }
       try {
-        if (isGrouping) await endGroup()
+        await endGroup()
       } finally {
         giveBack()
       }

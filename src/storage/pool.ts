@@ -144,7 +144,11 @@ function withErrorListeners(pool: pg.Pool, log: StorageLog): pg.Pool {
   return pool
 }
 
-export async function acquireConnection({ pool, names, isPipelined, groupCommit }: Source): Promise<Connection> {
+/** @param isReading nothing will be written over it. */
+export async function acquireConnection(
+  { pool, names, isPipelined, groupCommit }: Source,
+  { isReading = false } = {},
+): Promise<Connection> {
   if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
@@ -166,7 +170,7 @@ export async function acquireConnection({ pool, names, isPipelined, groupCommit 
     if (yielded !== null) await yielded
     return ask(statement, parameters.length > 0 ? names.nameFor(sql) : undefined)
   }
-  await groupCommit?.begin((sql) => ask({ sql, parameters: [] }))
+  await groupCommit?.begin({ query: (sql) => ask({ sql, parameters: [] }), isReading })
   return {
     query: (statement) => {
       if (isPipelined) {

@@ -16,7 +16,7 @@ const retryDelayMs = 10
 const secondTryMsMax = 1_000
 
 type Parts = {
-  connect: () => Promise<Connection>
+  connect: (use?: { isReading: boolean }) => Promise<Connection>
   log: StorageLog
   /** Null if there is one connection for everything. */
   pipeline?: Pipeline | null
@@ -38,8 +38,8 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     )
   }
 
-  const run = async (statement: Statement) => {
-    const connection = await connect()
+  const run = async (statement: Statement, use?: { isReading: boolean }) => {
+    const connection = await connect(use)
     try {
       return await connection.query(statement)
     } finally {
@@ -50,13 +50,13 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
   const runPipelined = async (statement: Statement) => {
     const startedAtMs = performance.now()
     const answer = pipeline?.read(statement) ?? null
-    if (answer === null) return retrying(() => run(statement))
+    if (answer === null) return retrying(() => run(statement, { isReading: true }))
     try {
       return await answer
     } catch (error) {
       const mayRetry = isRetryable(error) || isConnectionLost(error)
       if (!mayRetry || performance.now() - startedAtMs > secondTryMsMax) throw error
-      return retrying(() => run(statement))
+      return retrying(() => run(statement, { isReading: true }))
     }
   }
 
