@@ -5,6 +5,7 @@ import pg from 'pg'
 import { once } from '../kernel/once.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { lockDataFolder } from './folder-lock.ts'
+import { watchGrowth } from './grown-tables.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { explainOpenFailure } from './open-failure.ts'
@@ -72,7 +73,9 @@ async function openServer({ poolMax = 8, log, progress }: DatabaseOptions, url: 
     await client.end().catch(() => undefined)
   }
   const source = postgresSource({ url, connectionsMax: poolMax, log })
+  const endWatch = watchGrowth(() => acquireConnection(source), log)
   const close = async () => {
+    endWatch()
     await Promise.all([source.pipeline?.close(), source.pool.end()])
   }
   return { kind: 'postgres', ...over(source, log), snapshot: null, close: once(close) }
@@ -120,9 +123,10 @@ async function overPglite(pglite: PGlite, { log, progress, waitMsMax, folder, re
     await end()
     throw error
   })
-  const endUpkeep = startMaintenance(() => acquireConnection(source), log)
+  const connect = () => acquireConnection(source)
+  const ends = [startMaintenance(connect, log), watchGrowth(connect, log)]
   const close = async () => {
-    endUpkeep()
+    for (const endUpkeep of ends) endUpkeep()
     await end()
     await release()
   }

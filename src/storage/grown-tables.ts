@@ -1,0 +1,42 @@
+import type { Connection, StorageLog } from './pool.ts'
+
+// PostgreSQL keeps a plan until its table is analyzed. One that was made for an empty table reads all rows of a tenant, because
+// all indexes that begin with the tenant look the same. Autovacuum looks once a minute, and the embedded database has none: by then a
+// burst may have stored thousands of rows, and have read all of them for each new one.
+
+const everyMs = 2_000
+// Beside half of the rows: so each analysis is of a table twice as large as at the last.
+const changedRowsFloor = 50
+// Above this the size of the table alone makes for good plans, and an analysis takes longer.
+const rowsMax = 100_000
+const tablesMax = 4
+
+/** Analyzes small tables soon after they have grown. Returns the function that ends it. */
+export function watchGrowth(connect: () => Promise<Connection>, log: StorageLog): () => void {
+  const check = () =>
+    analyzeGrown(connect).catch((error: unknown) =>
+      log.warn({ err: error }, 'tables that have grown were not analyzed; it will be tried again'),
+    )
+  const timer = setInterval(check, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** At most four tables: in the embedded database each of them blocks the process meanwhile. */
+export async function analyzeGrown(connect: () => Promise<Connection>): Promise<void> {
+  const connection = await connect()
+  const query = async (sql: string, parameters: unknown[] = []) => (await connection.query({ sql, parameters })).rows
+  try {
+    const grown = await query(
+      `select oid::regclass::text as table from pg_class
+        where relkind = 'r' and pg_stat_get_live_tuples(oid) < $1
+          and pg_stat_get_mod_since_analyze(oid) > $2 + pg_stat_get_live_tuples(oid) / 2
+        order by pg_stat_get_mod_since_analyze(oid) desc limit $3`,
+      [rowsMax, changedRowsFloor, tablesMax],
+    )
+    // Not one that autovacuum is at.
+    for (const { table } of grown) await query(`analyze (skip_locked) ${table}`)
+  } finally {
+    await connection.release()
+  }
+}
