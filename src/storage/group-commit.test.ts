@@ -80,7 +80,7 @@ describe('commits', () => {
     const written = end()
     await begin({ isReading: true })
     state.awaitedBy = 0
-    t.mock.timers.tick(4)
+    t.mock.timers.tick(10)
     assert.deepEqual(await Promise.all([end(), written]), [
       [noSync, 'flush', 'flush, sync'],
       [noSync, 'flush'],
@@ -96,7 +96,7 @@ describe('commits', () => {
     await begin()
     await setImmediate()
     assert.deepEqual(asked, [noSync])
-    t.mock.timers.tick(4)
+    t.mock.timers.tick(10)
     assert.deepEqual(await ended, [noSync, 'flush'])
     state.awaitedBy = 0
     assert.deepEqual(await end(), [noSync, 'flush', 'flush, sync'])
@@ -111,7 +111,7 @@ describe('commits', () => {
     await begin()
     Object.assign(state, { awaitedBy: 0, isFailed: true })
     for (let attempt = 0; attempt < 3; attempt++) {
-      t.mock.timers.tick(4)
+      t.mock.timers.tick(10)
       await setImmediate()
       await setImmediate()
     }
