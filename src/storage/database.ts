@@ -5,6 +5,7 @@ import pg from 'pg'
 import { once } from '../kernel/once.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { lockDataFolder } from './folder-lock.ts'
+import { flushStatement } from './group-commit.ts'
 import { watchGrowth } from './grown-tables.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
@@ -140,7 +141,13 @@ async function snapshotIn(dataFolder: string, name: string, source: Source): Pro
     { from: databaseFolder(dataFolder), to: databaseFolder(join(dataFolder, name)) },
     async (work) => {
       const connection = await acquireConnection(source)
-      await work().finally(() => connection.release())
+      try {
+        // Otherwise what is not on the disk yet would be written while the files are copied.
+        await connection.query({ sql: flushStatement, parameters: [] })
+        await work()
+      } finally {
+        await connection.release()
+      }
     },
   )
 }
