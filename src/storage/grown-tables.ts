@@ -1,4 +1,5 @@
 import type { Connection, StorageLog } from './pool.ts'
+import { sqlErrorRefusal } from './sql-error.ts'
 
 // PostgreSQL keeps a plan until its table is analyzed. One that was made for an empty table reads all rows of a tenant, because
 // all indexes that begin with the tenant look the same. Autovacuum looks once a minute, and the embedded database has none: by then a
@@ -13,10 +14,20 @@ const tablesMax = 4
 
 /** Analyzes small tables soon after they have grown. Returns the function that ends it. */
 export function watchGrowth(connect: () => Promise<Connection>, log: StorageLog): () => void {
-  const check = () =>
-    analyzeGrown(connect).catch((error: unknown) =>
-      log.warn({ err: error }, 'tables that have grown were not analyzed; it will be tried again'),
-    )
+  let isChecking = false
+  const check = async () => {
+    if (isChecking) return
+    isChecking = true
+    try {
+      await analyzeGrown(connect)
+    } catch (error) {
+      // Of a database that is away everybody tells who needs it.
+      if (sqlErrorRefusal(error) === null)
+        log.warn({ err: error }, 'tables that have grown were not analyzed; it will be tried again')
+    } finally {
+      isChecking = false
+    }
+  }
   const timer = setInterval(check, everyMs)
   timer.unref()
   return () => clearInterval(timer)
