@@ -24,6 +24,17 @@ function connection() {
   }
 }
 
+/** One has written and waits for the disk, another has the connection. */
+async function writtenByFirst() {
+  const opened = connection()
+  const { state, begin, end } = opened
+  state.awaitedBy = 1
+  await begin()
+  const first = end()
+  await begin()
+  return { ...opened, first }
+}
+
 const noSync = 'set synchronous_commit = off'
 
 describe('commits', () => {
@@ -89,26 +100,18 @@ describe('commits', () => {
 
   test('do not wait for whoever keeps the connection for long', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const { state, asked, begin, end } = connection()
-    state.awaitedBy = 1
-    await begin()
-    const ended = end()
-    await begin()
+    const { state, asked, end, first } = await writtenByFirst()
     await setImmediate()
     assert.deepEqual(asked, [noSync])
     t.mock.timers.tick(10)
-    assert.deepEqual(await ended, [noSync, 'flush'])
+    assert.deepEqual(await first, [noSync, 'flush'])
     state.awaitedBy = 0
     assert.deepEqual(await end(), [noSync, 'flush', 'flush, sync'])
   })
 
   test('wait for the end of a transaction that failed and takes no statement', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const { state, asked, begin, end } = connection()
-    state.awaitedBy = 1
-    await begin()
-    const ended = end()
-    await begin()
+    const { state, asked, end, first } = await writtenByFirst()
     Object.assign(state, { awaitedBy: 0, isFailed: true })
     for (let attempt = 0; attempt < 3; attempt++) {
       t.mock.timers.tick(10)
@@ -118,19 +121,15 @@ describe('commits', () => {
     assert.deepEqual(asked, [noSync])
     state.isFailed = false
     await end()
-    assert.deepEqual(await ended, [noSync, 'flush, sync'])
+    assert.deepEqual(await first, [noSync, 'flush, sync'])
   })
 
   test('that could not be written fail, all of them, and the connection is given back', async () => {
-    const { state, begin, end, given } = connection()
-    state.awaitedBy = 1
-    await begin()
-    const first = end()
-    await begin()
+    const { state, begin, end, given, first } = await writtenByFirst()
     Object.assign(state, { awaitedBy: 0, isFailed: true })
     await Promise.all([assert.rejects(first), assert.rejects(end())])
     assert.equal(given(), 2)
-    // Commits do not wait for the disk still: the next one writes.
+    // The connection still does not wait for the disk, so the next use of it must flush.
     state.isFailed = false
     await begin()
     assert.deepEqual(await end(), [noSync, 'flush, sync'])
