@@ -58,3 +58,21 @@ test('a statement that was planned for an empty table gets another plan once the
   await insert(9001, 10_500)
   assert.equal(await analyses(), 2)
 })
+
+test('tables of PostgreSQL itself are left to it', async (t) => {
+  const { source, end } = await opened()
+  t.after(end)
+  const { pool } = source
+  const columns = Array.from({ length: 500 }, (_, n) => `c${n} int`)
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
+    await pool.query(`create table ${name} (${columns})`)
+  await pool.query('select pg_stat_force_next_flush()')
+  const analyses = async () => {
+    const { rows } = await pool.query('select sum(analyze_count)::int as count from pg_stat_sys_tables')
+    return rows[0].count as number
+  }
+  const before = await analyses()
+  await analyzeGrown(() => acquireConnection(source))
+  await pool.query('select pg_stat_force_next_flush()')
+  assert.equal(await analyses(), before)
+})

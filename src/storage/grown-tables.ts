@@ -11,6 +11,8 @@ const changedRowsFloor = 50
 // Above this the size of the table alone makes for good plans, and an analysis takes longer.
 const rowsMax = 100_000
 const tablesMax = 4
+// Tables of PostgreSQL itself have lower numbers (FirstNormalObjectId).
+const firstOwnOid = 16_384
 
 /** Analyzes small tables soon after they have grown. Returns the function that ends it. */
 export function watchGrowth(connect: () => Promise<Connection>, log: StorageLog): () => void {
@@ -33,17 +35,17 @@ export function watchGrowth(connect: () => Promise<Connection>, log: StorageLog)
   return () => clearInterval(timer)
 }
 
-/** At most four tables: in the embedded database each of them blocks the process meanwhile. */
+/** At most four tables, none of somebody else in the same database: in the embedded database each of them blocks the process meanwhile. */
 export async function analyzeGrown(connect: () => Promise<Connection>): Promise<void> {
   const connection = await connect()
   const query = async (sql: string, parameters: unknown[] = []) => (await connection.query({ sql, parameters })).rows
   try {
     const grown = await query(
       `select oid::regclass::text as table from pg_class
-        where relkind = 'r' and pg_stat_get_live_tuples(oid) < $1
-          and pg_stat_get_mod_since_analyze(oid) > $2 + pg_stat_get_live_tuples(oid) / 2
-        order by pg_stat_get_mod_since_analyze(oid) desc limit $3`,
-      [rowsMax, changedRowsFloor, tablesMax],
+        where relkind = 'r' and oid >= $1 and pg_has_role(relowner, 'usage') and pg_stat_get_live_tuples(oid) < $2
+          and pg_stat_get_mod_since_analyze(oid) > $3 + pg_stat_get_live_tuples(oid) / 2
+        order by pg_stat_get_mod_since_analyze(oid) desc limit $4`,
+      [firstOwnOid, rowsMax, changedRowsFloor, tablesMax],
     )
     // Not one that autovacuum is at.
     for (const { table } of grown) await query(`analyze (skip_locked) ${table}`)
