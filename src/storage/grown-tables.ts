@@ -2,8 +2,8 @@ import type { Connection, StorageLog } from './pool.ts'
 import { sqlErrorRefusal } from './sql-error.ts'
 
 // PostgreSQL keeps a plan until its table is analyzed. One that was made for an empty table reads all rows of a tenant, because
-// all indexes that begin with the tenant look the same. Autovacuum looks once a minute, and the embedded database has none: by then a
-// burst may have stored thousands of rows, and have read all of them for each new one.
+// all indexes that begin with the tenant look the same. Autovacuum looks once a minute, and the embedded database has none. By
+// then a burst may have stored thousands of rows, and have read all of them for each new one.
 
 const everyMs = 2_000
 // Beside half of the rows: so each analysis is of a table twice as large as at the last.
@@ -35,7 +35,10 @@ export function watchGrowth(connect: () => Promise<Connection>, log: StorageLog)
   return () => clearInterval(timer)
 }
 
-/** At most four tables, none of somebody else in the same database: in the embedded database each of them blocks the process meanwhile. */
+/**
+ * At most four tables: in the embedded database each of them blocks the process meanwhile. None of somebody else in the same
+ * database.
+ */
 export async function analyzeGrown(connect: () => Promise<Connection>): Promise<void> {
   const connection = await connect()
   const query = async (sql: string, parameters: unknown[] = []) => (await connection.query({ sql, parameters })).rows
