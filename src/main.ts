@@ -303,7 +303,7 @@ function embeddingsOf({ embeddingsBaseUrl: baseUrl, embeddingsApiKey: apiKey, em
 }
 
 process.on('unhandledRejection', (error) => {
-  process.stderr.write(`An error that nothing expected: ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(`Unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`)
   process.exit(1)
 })
 

@@ -37,7 +37,7 @@ export const limitSettings = {
     'The same for the bytes of stored mails and documents.',
   ],
   tenantMaxIntegrations: ['TENANT_MAX_INTEGRATIONS', limit(10_000), 'The same for integrations.'],
-  tenantMaxLiveBots: ['TENANT_MAX_LIVE_BOTS', limit(1000), 'The same for bots that are scheduled, or in meetings.'],
+  tenantMaxLiveBots: ['TENANT_MAX_LIVE_BOTS', limit(1000), 'The same for bots that are scheduled or in meetings.'],
   tenantMaxMailsPerDay: [
     'TENANT_MAX_MAILS_PER_DAY',
     limit(1000),

@@ -28,17 +28,17 @@ export const mailSettings = {
   emailSmtpPort: [
     'EMAIL_SMTP_PORT',
     optionalPort,
-    'Port on which mail to addresses at `EMAIL_DOMAIN` is taken by SMTP, usually 25.',
+    'Port on which mail to addresses at `EMAIL_DOMAIN` is received by SMTP, usually 25.',
   ],
   emailLmtpPort: [
     'EMAIL_LMTP_PORT',
     optionalPort,
-    'The same by LMTP, from a mail server in front. Nobody else may reach it.',
+    'The same by LMTP, from a mail server in front. Nobody else must be able to reach it.',
   ],
   emailTlsCert: [
     'EMAIL_TLS_CERT',
     optional('a path', (value) => !value.includes('\0')),
-    'PEM file with the certificate for STARTTLS, and those that vouch for it. Without it mail is taken unencrypted.',
+    'PEM file with the certificate for STARTTLS, and its chain. Without it, mail is received unencrypted.',
   ],
   emailTlsKey: [
     'EMAIL_TLS_KEY',

@@ -50,7 +50,7 @@ export const providerSettings = {
   embeddingsBaseUrl: [
     'EMBEDDINGS_BASE_URL',
     url(['https:', 'http:']),
-    'An endpoint with OpenAI’s embeddings protocol, such as `https://api.openai.com/v1`. With it search and ask compare meanings, too: the texts of documents and transcripts of organizations, and questions, are sent there.',
+    'An endpoint with OpenAI’s embeddings protocol, such as `https://api.openai.com/v1`. With it, search and ask also compare meanings: the texts of documents and of organizations’ transcripts, and questions, are sent there.',
   ],
   embeddingsApiKey: [
     'EMBEDDINGS_API_KEY',
@@ -60,12 +60,12 @@ export const providerSettings = {
   embeddingsModel: [
     'EMBEDDINGS_MODEL',
     optional('the name of a model', (value) => /^[\x21-\x7e]{1,200}$/.test(value)),
-    'Name of the model; required with `EMBEDDINGS_BASE_URL`. After a change all vectors are made again.',
+    'Name of the model; required with `EMBEDDINGS_BASE_URL`. After a change all vectors are computed again.',
   ],
   usageDefaultPlan: [
     'USAGE_DEFAULT_PLAN',
     optional('TRIAL, STARTER, PRO or ENTERPRISE', (value) => /^(TRIAL|STARTER|PRO|ENTERPRISE)$/.test(value)),
-    'Plan whose limits of usage hold for tenants that never had a license for `assistant-ai`. Without it they have no limits.',
+    'Plan whose usage limits apply to tenants that never had a license for `assistant-ai`. Without it they have no limits.',
   ],
   botMeetingHosts: [
     'BOT_MEETING_HOSTS',
@@ -73,7 +73,7 @@ export const providerSettings = {
       'pairs of `host=platform` (zoom, meet, teams, jitsi or page)',
       /^([a-z0-9.-]{1,253}(?::\d{1,5})?)=(zoom|meet|teams|jitsi|page)$/,
     ) as Read<MeetingHosts>,
-    'Hosts where bots may join meetings, beside the public ones of Zoom, Google Meet, Teams and Jitsi: `meet.example.org=jitsi`. `page` is a meeting page of your own. These hosts alone may use plain HTTP.',
+    'Further hosts where bots may join meetings, besides the public ones of Zoom, Google Meet, Teams and Jitsi: `meet.example.org=jitsi`. `page` is a meeting page of your own. Only these hosts may use plain HTTP.',
   ],
   inboundSecrets: [
     'INBOUND_SECRETS',
@@ -96,7 +96,7 @@ export const providerSettings = {
       'pairs of `provider=address`, with https:// (plain HTTP on loopback alone)',
       /^([a-z]+)=(https?:\/\/[^\s,?#]+)$/,
     ),
-    'Where a provider is asked instead of its own addresses: `https://HOST/PATH` at `ADDRESS/HOST/PATH`. For emulators and proxies.',
+    'Sends the requests for a provider to another address: `https://HOST/PATH` goes to `ADDRESS/HOST/PATH`. For emulators and proxies.',
   ],
   botVendorEndpoints: [
     'BOT_VENDOR_ENDPOINTS',
@@ -104,11 +104,11 @@ export const providerSettings = {
       'pairs of `vendor=address`, with https:// (plain HTTP on loopback alone)',
       /^([a-z]+)=(https?:\/\/[^\s,?#]+)$/,
     ),
-    'Where a vendor of bots (`recall`, `attendee`, `vexa`) is asked instead of its own addresses: `https://HOST/PATH` at `ADDRESS/HOST/PATH`. For emulators and proxies.',
+    'Sends the requests for a vendor of bots (`recall`, `attendee`, `vexa`) to another address: `https://HOST/PATH` goes to `ADDRESS/HOST/PATH`. For emulators and proxies.',
   ],
   webhookAllowPrivate: [
     'WEBHOOK_ALLOW_PRIVATE',
     word('false', ['true', 'false']),
-    'Only for development: allows tenants to receive events over plain HTTP, at any port, and inside the own network.',
+    'Only for development: allows tenants to receive events over plain HTTP, at any port, and inside your own network.',
   ],
 } as const satisfies Settings

@@ -2,7 +2,7 @@ import { StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import { defaultDigest, frequencies } from './digest.rules.ts'
 
-const Frequency = StringEnum(frequencies, { description: 'How often. `off`: never, as long as you do not ask for it.' })
+const Frequency = StringEnum(frequencies, { description: 'How often you get a digest. `off` (the default): never.' })
 const TimeZone = Type.String({
   maxLength: 64,
   // Names only: an offset such as +01:00 knows no daylight saving time.

@@ -60,9 +60,9 @@ export type { Subscriptions } from './subscriptions.ts'
 
 declare module '../storage/events.ts' {
   interface DomainEvents {
-    /** A mail server has taken a mail of a thread. */
+    /** A mail server has accepted a mail of a thread. */
     'email.sent': { tenantId: string; messageId: string }
-    /** A mail of a thread came back for good. */
+    /** A mail of a thread was rejected for good. */
     'email.bounced': { tenantId: string; messageId: string }
     /** A mail to an address of ours was stored. */
     'email.received': { tenantId: string; orgId: string | null; threadId: string; messageId: string }

@@ -44,11 +44,11 @@ export const Problem = Type.Object(
       StrictObject(
         {
           counted: StringEnum(countedCallers, { description: 'Whom the limit counts.' }),
-          max: Type.Integer({ description: 'How much fits into a window.', examples: [1000] }),
+          max: Type.Integer({ description: 'How many requests a window allows.', examples: [1000] }),
           windowSeconds: Type.Integer({ examples: [900] }),
           until: Type.String({
             format: 'date-time',
-            description: 'When a request fits again.',
+            description: 'When the next request is possible.',
             examples: ['2026-11-21T09:30:00.000Z'],
           }),
         },
@@ -76,7 +76,7 @@ export const Problem = Type.Object(
           }),
           scope: StringEnum(['tenant', 'org', 'user'], { description: 'Whose limit it is.' }),
         },
-        { description: 'The limit of usage that refused the request.' },
+        { description: 'The usage limit that refused the request.' },
       ),
     ),
   },

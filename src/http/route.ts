@@ -133,7 +133,7 @@ type Declaration<Path extends string, A extends Access, Q, B, R extends Answers,
   /** Accepts `Idempotency-Key`: the request then runs in one transaction with its stored answer. Not for a form. */
   idempotent?: true
   /**
-   * Refuses who may not see the stored answer of an idempotent request any more. Called only before an answer is repeated,
+   * Refuses callers who may no longer see the stored answer of an idempotent request. Called only before an answer is repeated,
    * with the `subjectId` of that answer.
    */
   authorizeRepeat?: (input: RouteInput<Path, A, Q, B, U> & { subjectId: string | null }) => Promise<unknown>

@@ -98,7 +98,7 @@ export type Attempt = { id: string; retryCount: number }
 
 export type LostJob = Attempt & { name: string; retryLimit: number; groupId: string; data: object }
 
-/** Jobs whose node sends no heartbeat any more. With `all`: every job that is marked as running. */
+/** Jobs whose node no longer sends a heartbeat. With `all`: every job that is marked as running. */
 export function listLostJobs(scope: Scope, { all }: { all: boolean }): Promise<LostJob[]> {
   return many(
     scope,

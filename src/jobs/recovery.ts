@@ -42,7 +42,7 @@ export function createRecovery({ platform, handlers, runs, isAlone, onError }: R
     whenDue: async () => {
       if (performance.now() < nextAtMs) return
       await runs.heartbeat()
-      // Only one process opens an embedded database: what ran before does not run any more.
+      // Only one process opens an embedded database: what ran before has ended.
       await recover({ all: isAlone && !hasBegun })
       hasBegun = true
       nextAtMs = performance.now() + heartbeatMs

@@ -65,7 +65,7 @@ export function jobRunner(deps: RunnerDeps): JobRunner {
   const handlers = [...deps.handlers, deleteDoneJobsHourly]
   const kinds = handlers.map(({ kind }) => kind)
   let isStopping = false
-  const onError = (error: unknown) => log.warn({ err: error }, 'an error in the job queue; it goes on')
+  const onError = (error: unknown) => log.warn({ err: error }, 'an error in the job queue; it continues')
 
   const { boss, close } = openBossLazily(database.handle, onError)
   const runs = execution({ boss, handle: database.handle, log, gatherMs: gatherMs[database.kind] })

@@ -144,7 +144,7 @@ export const refusals = {
   REAUTH_REQUIRED: [
     409,
     'The integration has to be connected again',
-    'The provider no longer accepts the grant. Connect again with `integrationId`.',
+    'The provider no longer accepts our access. Connect again with `integrationId`.',
   ],
   SCOPE_MISSING: [
     409,
@@ -168,8 +168,8 @@ export const refusals = {
   ],
   LEASE_LOST: [
     409,
-    'The bot is not yours any more',
-    'The lease is not the newest one of the bot, or the bot is over. Leave the meeting within 10 seconds.',
+    'The bot is no longer yours',
+    'The lease is not the newest one of the bot, or the bot has ended. Leave the meeting within 10 seconds.',
   ],
   ACCOUNT_LINK_REQUIRED: [
     409,
@@ -205,18 +205,18 @@ export const refusals = {
   ],
   UPGRADE_REQUIRED: [
     426,
-    'This is a WebSocket',
-    'Connect with a WebSocket client (RFC 6455). A plain HTTP request gets nothing here.',
+    'This is a WebSocket endpoint',
+    'Connect with a WebSocket client (RFC 6455). Plain HTTP requests are not answered here.',
   ],
   RATE_LIMITED: [
     429,
     'Too many requests',
-    'Wait `Retry-After` seconds. `limit` names the limit: whom it counts, how much fits into its window, and until when it refuses.',
+    'Wait `Retry-After` seconds. `limit` names the limit: whom it counts, how many requests its window allows, and until when it refuses.',
   ],
   USAGE_EXCEEDED: [
     429,
-    'A limit of usage is reached',
-    '`usage` names the meter, whose limit it is, from which plan it comes, and its window. `Retry-After` is the end of the window.',
+    'Usage limit is reached',
+    '`usage` names the meter, whose limit it is, from which plan it comes, and its window. `Retry-After` is the time until the window ends.',
   ],
   LOGIN_THROTTLED: [
     429,
@@ -228,7 +228,7 @@ export const refusals = {
   UNAVAILABLE: [
     503,
     'Temporarily unavailable',
-    'A part that the request needs is away or busy. Repeat after `Retry-After` seconds.',
+    'Something that the request needs is unreachable or busy. Repeat after `Retry-After` seconds.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 
@@ -271,7 +271,7 @@ export type RefusalOptions = {
   allowed?: string[]
   /** The rate limit that refused the request. */
   limit?: ReachedLimit
-  /** The limit of usage that refused the request. */
+  /** The usage limit that refused the request. */
   usage?: ReachedUsage
   retryAfterSeconds?: number
   headers?: Record<string, string>

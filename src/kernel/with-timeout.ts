@@ -1,5 +1,5 @@
 /**
- * The result of the work, or a rejection after `ms`. The work itself goes on, but nobody waits for it any more.
+ * The result of the work, or a rejection after `ms`. The work itself continues, but nobody waits for it.
  *
  * The time is measured in two halves. If this process was too busy to read the answer for longer than `ms`, the answer
  * is read between the two timers.

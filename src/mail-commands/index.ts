@@ -59,7 +59,7 @@ export function mailCommands(deps: MailCommandDeps): MailCommandsModule {
       return steps
     } catch (error) {
       if (!(error instanceof CalendarUnreadable)) throw error
-      const line = { text: `The invitation was not taken: ${unreadable[error.cause]}.`, isNew: true }
+      const line = { text: `The invitation was not used: ${unreadable[error.cause]}.`, isNew: true }
       return [async () => line]
     }
   }
@@ -86,13 +86,13 @@ const unreadable: Record<CalendarCause, string> = {
   TOO_LARGE: 'its file is too large',
   UNKNOWN_TIME_ZONE: 'its time zone is not known',
   RECURS_TOO_OFTEN: 'it recurs more often than once a day',
-  RANGE_NOT_SUPPORTED: 'a change of this and all later occurrences is not read. Send the whole series again',
+  RANGE_NOT_SUPPORTED: 'changes of this and all later occurrences are not supported. Send the whole series again',
 }
 
 function invitationLine({ title, outcome, startAt, ...counts }: InvitationOutcome) {
   const name = `“${title}”`
   if (outcome === 'stale')
-    return { text: `${name}: a newer invitation came before, so nothing was changed.`, isNew: true }
+    return { text: `${name}: a newer invitation arrived earlier, so nothing was changed.`, isNew: true }
   if (outcome === 'same') return { text: `${name}: nothing was changed.`, isNew: false }
   const { created, changed, cancelled } = counts
   const done = [

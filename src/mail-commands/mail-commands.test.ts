@@ -196,7 +196,7 @@ describe('an invitation', () => {
       .replace(/BEGIN:VTIMEZONE[\s\S]*END:VTIMEZONE\r\n/, '')
     await invite(strange.replace(/UID:.*/, `UID:${unique('uid')}`))
     assert.equal((await planned()).length, 1)
-    assert.match(confirmations().at(-1)?.text ?? '', /was not taken: its time zone is not known/)
+    assert.match(confirmations().at(-1)?.text ?? '', /was not used: its time zone is not known/)
   })
 
   test('does nothing from anybody but a member with proof, from a stranger of the conversation, or where it is not allowed', async () => {
@@ -252,7 +252,7 @@ describe('files by mail', () => {
     await deliver({ attachments: [{ filename: 'a.vtt', content: 'WEBVTT\n\n00:01 --> soon\nHi' }] })
     await deliver({ attachments: [{ filename: 'settings.json', content: '{"a": 1}' }] })
     assert.equal((await meetings()).length, 1)
-    assert.match(confirmations()[1]?.text ?? '', /a\.vtt was not taken: .*line 3/)
+    assert.match(confirmations()[1]?.text ?? '', /a\.vtt was not used: .*line 3/)
     assert.equal(confirmations().length, 2)
   })
 
@@ -270,13 +270,13 @@ describe('files by mail', () => {
     assert.deepEqual(await meetings(), [])
     assert.match(
       confirmations()[0]?.text ?? '',
-      /venue\.md is a document now[\s\S]*a\.exe was not taken: The file has a type/,
+      /venue\.md is a document now[\s\S]*a\.exe was not used: The file has a type/,
     )
     app.clock.advance({ seconds: 60 })
     await deliver({ to, text: 'Again.', attachments: attachments.slice(0, 1) })
     assert.match(confirmations()[1]?.text ?? '', /venue\.md is a document already/)
     const viewer = await orgs.add(key, orgId, 'viewer')
     await deliver({ from: viewer.email, to, attachments: [{ filename: 'b.md', content: '# B\n\nText.' }] })
-    assert.match(confirmations(viewer)[0]?.text ?? '', /b\.md was not taken/)
+    assert.match(confirmations(viewer)[0]?.text ?? '', /b\.md was not used/)
   })
 })

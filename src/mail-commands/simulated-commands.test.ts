@@ -99,7 +99,7 @@ describe('a simulated mail that orders something', () => {
       { filename: 'a.exe', content: Buffer.from('MZ\u0000\u0001'), contentType: 'application/octet-stream' },
     ]
     const files = await simulate({ to: address.replace('@', '+docs@'), attachments })
-    assert.match(files.draft.text, /venue\.md is a document now[\s\S]*a\.exe was not taken: The file has a type/)
+    assert.match(files.draft.text, /venue\.md is a document now[\s\S]*a\.exe was not used: The file has a type/)
     const stopped = await simulate({ text: 'Stop' })
     assert.deepEqual([stopped.trace.outcome, stopped.trace.cause], ['ignored', 'ASKED_TO_STOP'])
     assert.match(stopped.draft.text, /^You will get no more mails from us\./)

@@ -109,7 +109,7 @@ export async function openFolder(folder: string): Promise<PGlite> {
   return start({ fs: new DurableFiles(folder), startParams: durableParams })
 }
 
-// Otherwise files of the log that are not needed any more are kept for later.
+// Otherwise files of the log that are no longer needed are kept for later.
 const scratchParams = [...PGlite.defaultStartParams, '-c', 'wal_recycle=off']
 
 /** The database in `folder`, made there if the folder is empty; it does not wait for the disk. */

@@ -55,7 +55,7 @@ export function violates(error: unknown, constraint: string): boolean {
   return parts.code.startsWith('23') && parts.constraint === constraint
 }
 
-/** The connection cannot be used any more: nothing can be rolled back on it. */
+/** The connection can no longer be used: nothing can be rolled back on it. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = errorParts(error)
   return lostCodes.has(code) || /^(08|57P)/.test(code) || startsWithAny(message, lostMessages)

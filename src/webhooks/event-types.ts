@@ -60,7 +60,7 @@ export const eventTypes = {
     data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
   },
   'meeting.shared': {
-    description: 'A meeting was shared with members of an organization, or with whom it is shared has changed.',
+    description: 'A meeting was shared with members of an organization, or its sharing has changed.',
     data: { meetingId: id, path: `/assistant/v1/meetings/${id}` },
   },
   'meeting.completed': {
@@ -85,11 +85,11 @@ export const eventTypes = {
     data: { messageId: id, threadId: other, path: `/assistant/v1/email/messages/${id}` },
   },
   'email.sent': {
-    description: 'A mail server has taken a mail of a thread.',
+    description: 'A mail server has accepted a mail of a thread.',
     data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
   },
   'email.bounced': {
-    description: 'A mail of a thread came back for good.',
+    description: 'A mail of a thread was rejected for good.',
     data: { messageId: id, path: `/assistant/v1/email/messages/${id}` },
   },
   'email.drafted': {
@@ -98,11 +98,11 @@ export const eventTypes = {
   },
   'email.suppressed': {
     description:
-      'An address gets no more mails of the tenant, because mails to it come back or because its owner wants none.',
+      'An address gets no more mails from the tenant, because mails to it are rejected or because its owner wants none.',
     data: { suppressionId: id, path: `/assistant/v1/email/suppressions/${id}` },
   },
   'bot.waiting': {
-    description: 'A bot waits to be let into its meeting.',
+    description: 'A bot waits to be admitted to its meeting.',
     data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
   },
   'bot.joined': {
@@ -110,15 +110,15 @@ export const eventTypes = {
     data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
   },
   'bot.degraded': {
-    description: 'A bot is in its meeting, and hears nothing though people talk.',
+    description: 'A bot is in its meeting but receives no words although people talk.',
     data: { botId: id, meetingId: other, path: `/assistant/v1/bot/${id}` },
   },
   'bot.left': {
-    description: 'A bot is over in an ordinary way; `reason` says why.',
+    description: 'A bot has ended normally; `reason` says why.',
     data: { botId: id, meetingId: other, reason: 'MEETING_ENDED', path: `/assistant/v1/bot/${id}` },
   },
   'bot.failed': {
-    description: 'A bot is over because something broke; `reason` says what.',
+    description: 'A bot has failed; `reason` says why.',
     data: { botId: id, meetingId: other, reason: 'NO_RUNNER', path: `/assistant/v1/bot/${id}` },
   },
   'org.created': {
@@ -134,7 +134,7 @@ export const eventTypes = {
     data: { orgId: id, userId: other, role: 'member', path: `/assistant/v1/orgs/${id}/members` },
   },
   'org.member.changed': {
-    description: 'A member of an organization has another role.',
+    description: 'The role of a member of an organization was changed.',
     data: { orgId: id, userId: other, role: 'admin', path: `/assistant/v1/orgs/${id}/members` },
   },
   'org.member.left': {
@@ -159,11 +159,11 @@ export const eventTypes = {
   },
   'task.conflicted': {
     description:
-      'A task and its issue in a tracker were changed at once, in the same field. The tracker’s value stands; the task shows both.',
+      'A task and its issue in a tracker were changed at the same time, in the same field. The tracker’s value wins; the task shows both.',
     data: { orgId: id, taskId: other, path: `/assistant/v1/orgs/${id}/tasks/${other}` },
   },
   'org.document.ready': {
-    description: 'A version of a document was read: it is current, and its text is found.',
+    description: 'A version of a document was read. It is now the current one and can be searched.',
     data: { orgId: id, documentId: other, version: 1, path: `/assistant/v1/orgs/${id}/documents/${other}` },
   },
   'org.document.failed': {
@@ -179,11 +179,11 @@ export const eventTypes = {
     data: { integrationId: id, path: `/assistant/v1/integrations/${id}` },
   },
   'integration.reauth_required': {
-    description: 'A provider no longer accepts the grant of an integration: it has to be connected again.',
+    description: 'A provider no longer accepts our access for an integration: it has to be connected again.',
     data: { integrationId: id, path: `/assistant/v1/integrations/${id}` },
   },
   'integration.action.failed': {
-    description: 'Something could not be written to a provider; the action says why, and can be tried again.',
+    description: 'An action could not write to a provider. The action says why and can be tried again.',
     data: { integrationId: id, actionId: other, path: `/assistant/v1/integrations/actions/${other}` },
   },
   'integration.disconnected': { description: 'An integration was disconnected.', data: { integrationId: id } },
@@ -201,7 +201,7 @@ export const eventTypes = {
     },
   },
   'webhook.endpoint.disabled': {
-    description: 'Another endpoint of the tenant was disabled because it is gone or has failed for days.',
+    description: 'Another endpoint of the tenant was disabled because it no longer exists or has failed for days.',
     data: { endpointId: id, reason: 'FAILING', path: `/v1/webhooks/endpoints/${id}` },
   },
   'webhook.test': { description: 'The tenant asked for a test event.', data: { endpointId: id } },

@@ -30,7 +30,7 @@ describe('the service, its runner and a browser', { skip }, () => {
     await meetings?.close()
   })
 
-  test('waits, says its notice, takes down what is said, speaks in the chat, and leaves with the others', async () => {
+  test('waits, says its notice, writes down what is said, speaks in the chat, and leaves with the others', async () => {
     const room = meetings.room('budget')
     room.settings.hasLobby = true
     const { id, meetingId } = await service.deploy({ meetingUrl: meetings.link('budget') })

@@ -115,9 +115,9 @@ export interface AppGroups {
     setLimit: Method<'setUsageLimit'>
     /** Delete a limit of an organization, a user, or each user. `DELETE /assistant/v1/usage/limits` */
     deleteLimit: Method<'deleteUsageLimit'>
-    /** Get the percentages of limits at which the tenant is told. `GET /assistant/v1/usage/thresholds` */
+    /** Get the percentages of limits at which the tenant is notified. `GET /assistant/v1/usage/thresholds` */
     getThresholds: Method<'getUsageThresholds'>
-    /** Set the percentages of limits at which the tenant is told. `PUT /assistant/v1/usage/thresholds` */
+    /** Set the percentages of limits at which the tenant is notified. `PUT /assistant/v1/usage/thresholds` */
     setThresholds: Method<'setUsageThresholds'>
     /** Get what you, an organization or the tenant has used. `GET /assistant/v1/usage` */
     getMeter: Method<'getMeterUsage'>
@@ -141,7 +141,7 @@ export interface AppGroups {
     listMembers: Method<'listOrgMembers'>
     /** Make a user a member of an organization (administrators of the tenant). `POST /assistant/v1/orgs/{orgId}/members` */
     addMember: Method<'addOrgMember'>
-    /** Choose which mails of an organization you get. `PATCH /assistant/v1/orgs/{orgId}/members/me` */
+    /** Choose which mails you get from an organization. `PATCH /assistant/v1/orgs/{orgId}/members/me` */
     updateOwnMembership: Method<'updateOwnOrgMembership'>
     /** Leave an organization. `DELETE /assistant/v1/orgs/{orgId}/members/me` */
     leave: Method<'leaveOrg'>
@@ -169,13 +169,13 @@ export interface AppGroups {
   email: {
     /** List received mails, newest first. `GET /assistant/v1/email/messages` */
     list: Method<'listReceivedMails'>
-    /** Get the settings of mail. `GET /assistant/v1/email/config` */
+    /** Get the mail settings. `GET /assistant/v1/email/config` */
     getConfig: Method<'getEmailConfig'>
-    /** Change the settings of mail. `PUT /assistant/v1/email/config` */
+    /** Change the mail settings. `PUT /assistant/v1/email/config` */
     setConfig: Method<'setEmailConfig'>
-    /** Make a key that signs your mails. `POST /assistant/v1/email/config/dkim` */
+    /** Create a key that signs your mails. `POST /assistant/v1/email/config/dkim` */
     createDkimKey: Method<'createEmailDkimKey'>
-    /** Verify the settings of mail. `POST /assistant/v1/email/config/verify` */
+    /** Verify the mail settings. `POST /assistant/v1/email/config/verify` */
     verifyConfig: Method<'verifyEmailConfig'>
     /** Get a verification with its steps. `GET /assistant/v1/email/config/verifications/{verificationId}` */
     getVerification: Method<'getEmailVerification'>
@@ -201,17 +201,17 @@ export interface AppGroups {
     deleteSuppression: Method<'deleteEmailSuppression'>
     /** Discard a draft. `POST /assistant/v1/email/messages/{messageId}/discard` */
     discardDraft: Method<'discardEmailDraft'>
-    /** Get why a received mail was answered, or was not. `GET /assistant/v1/email/messages/{messageId}/trace` */
+    /** Show why a received mail was answered or not. `GET /assistant/v1/email/messages/{messageId}/trace` */
     getTrace: Method<'getEmailTrace'>
     /** Send a draft. `POST /assistant/v1/email/messages/{messageId}/approve` */
     approveDraft: Method<'approveEmailDraft'>
     /** Send a failed mail again, or look for the answer to a dead one. `POST /assistant/v1/email/messages/{messageId}/retry` */
     retryMessage: Method<'retryEmailMessage'>
-    /** Try what would become of a mail. `POST /assistant/v1/email/simulate` */
+    /** Show what would happen to a mail. `POST /assistant/v1/email/simulate` */
     simulate: Method<'simulateEmail'>
-    /** Get when you are mailed a digest. `GET /assistant/v1/email/digest` */
+    /** Get when you receive a digest. `GET /assistant/v1/email/digest` */
     getDigest: Method<'getEmailDigest'>
-    /** Set when you are mailed a digest. `PUT /assistant/v1/email/digest` */
+    /** Set when you receive a digest. `PUT /assistant/v1/email/digest` */
     setDigest: Method<'setEmailDigest'>
   }
   meetings: {
@@ -277,7 +277,7 @@ export interface AppGroups {
     replayInboundDeliveries: Method<'replayInboundDeliveries'>
   }
   bots: {
-    /** Take all bots out of their meetings. `POST /assistant/v1/bot/stop-all` */
+    /** Make all bots leave their meetings. `POST /assistant/v1/bot/stop-all` */
     stopAll: Method<'stopAllBots'>
     /** Show whether bots can be sent. `GET /assistant/v1/bot/pause` */
     getPause: Method<'getBotPause'>
@@ -307,17 +307,17 @@ export interface AppGroups {
     deploy: Method<'deployBot'>
     /** List bots. `GET /assistant/v1/bot` */
     list: Method<'listBots'>
-    /** Show a bot with what happened to it. `GET /assistant/v1/bot/{botId}` */
+    /** Get a bot with its history. `GET /assistant/v1/bot/{botId}` */
     get: Method<'getBot'>
     /** Change a bot that is scheduled. `PATCH /assistant/v1/bot/{botId}` */
     update: Method<'updateBot'>
-    /** Make a bot leave, and forget its link. `DELETE /assistant/v1/bot/{botId}` */
+    /** Make a bot leave, and erase its link. `DELETE /assistant/v1/bot/{botId}` */
     delete: Method<'deleteBot'>
     /** Make a bot leave. `POST /assistant/v1/bot/{botId}/leave` */
     leave: Method<'leaveBot'>
-    /** Say something in the chat of the meeting. `POST /assistant/v1/bot/{botId}/message` */
+    /** Post a message in the chat of the meeting. `POST /assistant/v1/bot/{botId}/message` */
     sendMessage: Method<'sendBotMessage'>
-    /** Confirm or refuse that the meeting is taken down. `POST /assistant/v1/bot/{botId}/consent` */
+    /** Confirm or refuse that the meeting is recorded as text. `POST /assistant/v1/bot/{botId}/consent` */
     answerConsent: Method<'answerBotConsent'>
     /** Show what a bot saw when it failed. `GET /assistant/v1/bot/{botId}/artifacts/{name}` */
     getArtifact: Method<'getBotArtifact'>
@@ -373,7 +373,7 @@ export interface AppGroups {
     delete: Method<'deleteCollection'>
     /** Give a member access to a collection. `PUT /assistant/v1/orgs/{orgId}/collections/{collectionId}/members/{userId}` */
     setMember: Method<'setCollectionMember'>
-    /** Take a member from a collection. `DELETE /assistant/v1/orgs/{orgId}/collections/{collectionId}/members/{userId}` */
+    /** Remove a member from a collection. `DELETE /assistant/v1/orgs/{orgId}/collections/{collectionId}/members/{userId}` */
     removeMember: Method<'removeCollectionMember'>
     /** List the changes of a collection. `GET /assistant/v1/orgs/{orgId}/collections/{collectionId}/history` */
     listHistory: Method<'listCollectionHistory'>
@@ -435,19 +435,19 @@ export interface AppGroups {
     start: Method<'startIntegration'>
     /** Write to a provider. `POST /assistant/v1/integrations/{integrationId}/actions` */
     createAction: Method<'createIntegrationAction'>
-    /** List what was written, newest first. `GET /assistant/v1/integrations/actions` */
+    /** List actions, newest first. `GET /assistant/v1/integrations/actions` */
     listActions: Method<'listIntegrationActions'>
     /** Get an action. `GET /assistant/v1/integrations/actions/{actionId}` */
     getAction: Method<'getIntegrationAction'>
     /** Try a failed action again. `POST /assistant/v1/integrations/actions/{actionId}/retry` */
     retryAction: Method<'retryIntegrationAction'>
-    /** Cancel an action that waits. `POST /assistant/v1/integrations/actions/{actionId}/cancel` */
+    /** Cancel a waiting action. `POST /assistant/v1/integrations/actions/{actionId}/cancel` */
     cancelAction: Method<'cancelIntegrationAction'>
     /** List integrations, newest first. `GET /assistant/v1/integrations` */
     list: Method<'listIntegrations'>
     /** Get an integration. `GET /assistant/v1/integrations/{integrationId}` */
     get: Method<'getIntegration'>
-    /** Switch features on and off, and set them up. `PATCH /assistant/v1/integrations/{integrationId}` */
+    /** Turn features on and off, and configure them. `PATCH /assistant/v1/integrations/{integrationId}` */
     update: Method<'updateIntegration'>
     /** Disconnect an integration. `DELETE /assistant/v1/integrations/{integrationId}` */
     delete: Method<'deleteIntegration'>
@@ -459,7 +459,7 @@ export interface AppGroups {
     refresh: Method<'refreshIntegration'>
     /** Get the access token. `POST /assistant/v1/integrations/{integrationId}/token` */
     getToken: Method<'getIntegrationToken'>
-    /** Bring over now what changed at the provider. `POST /assistant/v1/integrations/{integrationId}/sync` */
+    /** Import changes from the provider now. `POST /assistant/v1/integrations/{integrationId}/sync` */
     sync: Method<'syncIntegration'>
     /** List the files that are imported as documents. `GET /assistant/v1/integrations/{integrationId}/files` */
     listImportedFiles: Method<'listImportedFiles'>

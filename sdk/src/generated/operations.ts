@@ -3103,35 +3103,35 @@ export interface Operations {
       plan: string
       /** Meters that are not named keep their limit. */
       meters: {
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         meetings?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         transcriptWords?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         modelTokens?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         asks?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         documentPages?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         botMinutes?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         storageBytes?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         documents?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         vpnSessions?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         vpnBytes?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         webhookDeliveries?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         mails?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         apiCalls?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         summaries?: number | null
-        /** In a month; of what is stored, at any time. Null: no limit. */
+        /** For a month, or at any time for what is stored. Null: no limit. */
         transcriptMinutes?: number | null
       }
     }
@@ -3160,13 +3160,13 @@ export interface Operations {
       soft?: number | null
       /** The limit instead of that of the plan. Null: no limit. Absent: the limit of the plan. */
       hard?: number | null
-      /** REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only the thresholds are told. Null: as usual for the meter. */
+      /** REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only notices are sent. Null: the default of the meter. */
       atLimit?: 'REFUSE' | 'FALL_BACK' | 'TELL' | null
       /** A time in the future. Null or absent: until it is deleted. */
       until?: string | null
-      /** Adds to the limit that holds, in the current window only. Not with the other members. */
+      /** Added to the current limit, in this window only. Cannot be combined with the other members. */
       grant?: number
-      /** Is audited. */
+      /** Recorded in the audit log. */
       reason: string
     }
     output: {
@@ -3204,11 +3204,11 @@ export interface Operations {
     input: {
       /** `eachUser`: every user who has no limit of their own for the meter. */
       scope: 'org' | 'user' | 'eachUser'
-      /** Of an organization or a user of the tenant. Not with `eachUser`. */
+      /** The id of an organization or user of the tenant. Not with `eachUser`. */
       id?: string
-      /** What is counted exactly, or `modelTokensPerDay`. */
+      /** A meter that is counted exactly, or `modelTokensPerDay`. */
       meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'modelTokensPerDay'
-      /** In a month; of `modelTokensPerDay` in a day. The limit of the tenant holds besides. */
+      /** For a month (`modelTokensPerDay`: for a day). The limit of the tenant applies as well. */
       limit: number
     }
     output: {
@@ -3219,9 +3219,9 @@ export interface Operations {
     input: {
       /** `eachUser`: every user who has no limit of their own for the meter. */
       scope: 'org' | 'user' | 'eachUser'
-      /** Of an organization or a user of the tenant. Not with `eachUser`. */
+      /** The id of an organization or user of the tenant. Not with `eachUser`. */
       id?: string
-      /** What is counted exactly, or `modelTokensPerDay`. */
+      /** A meter that is counted exactly, or `modelTokensPerDay`. */
       meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'modelTokensPerDay'
     }
     output: undefined
@@ -3236,7 +3236,7 @@ export interface Operations {
     input: {
       /** A meter, or `modelTokensPerDay`. Absent: all that have none of their own. */
       meter?: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay'
-      /** In percent of a limit, ascending. Empty: nobody is told. Null: as for all others, or 80 and 100 if no `meter` is given. */
+      /** Percentages of a limit, ascending. Empty: no notices. Null: the same as for all other meters, or 80 and 100 if no `meter` is given. */
       percents: Array<number> | null
     }
     output: {
@@ -3263,7 +3263,7 @@ export interface Operations {
     output: {
       from: string
       to: string
-      /** With the member that `groupBy` names. What was not used is left out. */
+      /** Each has the member that `groupBy` names. Amounts of 0 are left out. */
       usage: Array<MeterUsage>
       totals: MeterTotals
     } | string
@@ -3292,9 +3292,9 @@ export interface Operations {
       /** Absent: `meetings`. */
       meter?: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay'
       groupBy?: 'tenant'
-      /** Most first. */
+      /** Largest amount first. */
       sort?: 'amount'
-      /** Only tenants that have used more than so many percent of their limit. */
+      /** Only tenants that have used more than this percentage of their limit. */
       over?: number
       /** Counts from 1. */
       page?: number
@@ -3483,7 +3483,7 @@ export interface Operations {
     input: {
       orgId: string
       notifications: {
-        /** Whether a mail in the morning tells which tasks are due. */
+        /** Whether you get a mail in the morning about tasks that are due. */
         tasksDue: boolean
       }
     }
@@ -3747,13 +3747,13 @@ export interface Operations {
         /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
         security?: 'tls' | 'starttls' | 'none' | null
         userName?: string | null
-        /** Never shown again. It is forgotten when its server or user changes without it. */
+        /** Never shown again. If the server or the user changes and no password is sent, the stored one is deleted. */
         password?: string | null
       } | null
       inbound?: {
-        /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received. */
+        /** `platform`: mail to `localPart` is received. `webhook`: also all mail of one connection. `imap`: also the mailbox at `host`, or without `host` that of the organization’s integration. `none`: nothing is received. */
         kind?: 'platform' | 'webhook' | 'imap' | 'none' | null
-        /** Of an inbound webhook. */
+        /** The id of an inbound webhook. */
         connectionId?: string | null
         /** A name or IP address. It has to be public. */
         host?: string | null
@@ -3761,11 +3761,11 @@ export interface Operations {
         /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
         security?: 'tls' | 'starttls' | 'none' | null
         userName?: string | null
-        /** Where mails go that were received. */
+        /** The folder to which received mails are moved. */
         folder?: string | null
         /** The name before the @ at the domain of the installation. Unique in the installation. */
         localPart?: string | null
-        /** Never shown again. It is forgotten when its server or user changes without it. */
+        /** Never shown again. If the server or the user changes and no password is sent, the stored one is deleted. */
         password?: string | null
       } | null
       replies?: {
@@ -3777,19 +3777,19 @@ export interface Operations {
         domains?: Array<string> | null
         /** Users who approve drafts. Empty: the admins and owners. */
         approvers?: Array<string> | null
-        /** Automatic mails to one address in an hour. */
+        /** The most automatic mails to one address in an hour. */
         perSenderHour?: number | null
-        /** Automatic mails in one thread and day. */
+        /** The most automatic mails in one thread in a day. */
         perThreadDay?: number | null
-        /** Automatic mails in a day. */
+        /** The most automatic mails in a day. */
         perDay?: number | null
-        /** Domains whose ARC seals are believed. */
+        /** Domains whose ARC seals are trusted. */
         trustedForwarders?: Array<string> | null
       } | null
       commands?: {
-        /** Invitations make meetings. */
+        /** Calendar invitations create meetings. */
         invites?: boolean | null
-        /** Files of transcripts make meetings. */
+        /** Transcript files create meetings. */
         transcripts?: boolean | null
         /** Mail to `+docs` adds its attachments to the documents. */
         documents?: boolean | null
@@ -3997,7 +3997,7 @@ export interface Operations {
   }
   setEmailDigest: {
     input: {
-      /** How often. `off`: never, as long as you do not ask for it. */
+      /** How often you get a digest. `off` (the default): never. */
       frequency: 'off' | 'daily' | 'weekly'
       /** An IANA time zone: where your days begin. */
       timeZone?: string
@@ -4024,13 +4024,13 @@ export interface Operations {
       scheduledAt?: string | null
       /** The planned end, after `scheduledAt`. */
       scheduledEnd?: string | null
-      /** Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing. */
+      /** The link for joining: an https address, stored encrypted and shown without passcodes. Sending it back as it was shown changes nothing. */
       joinUrl?: string | null
-      /** The event of a calendar that the meeting stands for. */
+      /** The calendar event of the meeting. */
       calendarEvent?: {
         /** The UID of iCalendar: the same in the calendars of all who were invited. */
         uid: string
-        /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+        /** Which occurrence of a series, by its originally planned start (RECURRENCE-ID). Null: it does not recur. */
         occurrence: string | null
       } | null
       settings?: {
@@ -4113,13 +4113,13 @@ export interface Operations {
       scheduledAt?: string | null
       /** The planned end, after `scheduledAt`. */
       scheduledEnd?: string | null
-      /** Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing. */
+      /** The link for joining: an https address, stored encrypted and shown without passcodes. Sending it back as it was shown changes nothing. */
       joinUrl?: string | null
-      /** The event of a calendar that the meeting stands for. */
+      /** The calendar event of the meeting. */
       calendarEvent?: {
         /** The UID of iCalendar: the same in the calendars of all who were invited. */
         uid: string
-        /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+        /** Which occurrence of a series, by its originally planned start (RECURRENCE-ID). Null: it does not recur. */
         occurrence: string | null
       } | null
       /** The organization with which the meeting is shared. You need the role member in it. Another one without a `visibility` means `org`, and null means `private`. */
@@ -4223,10 +4223,10 @@ export interface Operations {
     output: {
       /** UUIDv7, lower case. */
       meetingId: string
-      /** Times in which a bot was away from its meeting although it went on, for example because its runner died. Nothing that was said then is in the transcript. */
+      /** Times during which a bot was away from the running meeting, for example because its runner died. Nothing that was said then is in the transcript. */
       gaps: Array<{
         from: string
-        /** Null: nobody is back yet. */
+        /** Null: the bot has not returned yet. */
         to: string | null
         cause: string
         /** Where it begins in the transcript, in milliseconds. */
@@ -4430,7 +4430,7 @@ export interface Operations {
       /** To which meetings of a calendar a bot is sent: none, those you organize, those you accepted, or all. */
       calendar: 'none' | 'mine' | 'accepted' | 'all'
       minimumParticipants?: number
-      /** No bot where the title has one of these words. */
+      /** No bot is sent to meetings with one of these words in the title. */
       excludeWords?: Array<string>
       /** Who sends the bots. Null: the first that is set up. */
       provider?: 'push' | 'replay' | 'runner' | 'browser' | 'recall' | 'attendee' | 'vexa' | null
@@ -4458,11 +4458,11 @@ export interface Operations {
       vendor: string
       /** Write-only. */
       apiKey: string
-      /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its keys belong to a region. */
+      /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its API keys belong to a region. */
       region?: string
-      /** Of your own installation of Attendee or Vexa. Absent: the vendor’s. */
+      /** The address of your own installation of Attendee or Vexa. Absent: the vendor’s address. */
       baseUrl?: string
-      /** Write-only. With which the vendor signs its webhooks. Absent: it stays as it was, and without one the vendor is asked every 30 seconds alone. */
+      /** Write-only. The secret with which the vendor signs its webhooks. Absent: unchanged. Without a secret, the service only asks the vendor every 30 seconds. */
       webhookSecret?: string
     }
     output: {
@@ -4561,9 +4561,9 @@ export interface Operations {
   }
   deployBot: {
     input: {
-      /** A link to join with. A meeting is made for it. */
+      /** A link for joining. A meeting is created for it. */
       meetingUrl?: string
-      /** A meeting that exists; its `joinUrl` is the link. */
+      /** An existing meeting that has a `joinUrl`. */
       meetingId?: string
       /** With `meetingUrl`: the organization of the new meeting. */
       orgId?: string
@@ -4572,11 +4572,11 @@ export interface Operations {
       displayName?: string
       /** When the bot joins. Null: now. */
       joinAt?: string | null
-      /** Said in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
+      /** Posted in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
       consentMessage?: string
-      /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+      /** `notice`: posting the notice is enough. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
       consentMode?: 'notice' | 'required'
-      /** When the bot leaves by itself. Absent members keep their defaults. */
+      /** When the bot leaves automatically. Absent members keep their defaults. */
       autoLeave?: {
         waitingRoomSeconds?: number
         aloneSeconds?: number
@@ -4585,7 +4585,7 @@ export interface Operations {
         silenceAfterSeconds?: number
         maxSeconds?: number
       }
-      /** `mention`: asked by its name in the chat, it answers from this meeting alone. */
+      /** `mention`: the bot answers when it is asked by name in the chat, and uses only this meeting. */
       chatAnswers?: 'none' | 'mention'
       /** For `replay`: `sample`, the id of a meeting, or the text of a WebVTT, SRT or JSON file. */
       source?: string
@@ -4594,7 +4594,7 @@ export interface Operations {
     }
     output: {
       bot: Bot
-      /** For `push`: shown once. Anything may append entries with it. */
+      /** For `push`: a token, shown only once, with which a program can append entries. */
       ingest?: {
         url: string
         token: string
@@ -4612,7 +4612,7 @@ export interface Operations {
       /** UUIDv7, lower case. */
       orgId?: string
       status?: 'scheduled' | 'queued' | 'joining' | 'waiting_room' | 'in_meeting' | 'leaving' | 'ended' | 'failed'
-      /** True: those that are not over. False: those that are. */
+      /** True: only bots that have not ended. False: only bots that have ended. */
       live?: boolean
     }
     output: {
@@ -4641,11 +4641,11 @@ export interface Operations {
       displayName?: string
       /** When the bot joins. Null: now. */
       joinAt?: string | null
-      /** Said in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
+      /** Posted in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing. */
       consentMessage?: string
-      /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+      /** `notice`: posting the notice is enough. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
       consentMode?: 'notice' | 'required'
-      /** When the bot leaves by itself. Absent members keep their defaults. */
+      /** When the bot leaves automatically. Absent members keep their defaults. */
       autoLeave?: {
         waitingRoomSeconds?: number
         aloneSeconds?: number
@@ -4654,7 +4654,7 @@ export interface Operations {
         silenceAfterSeconds?: number
         maxSeconds?: number
       }
-      /** `mention`: asked by its name in the chat, it answers from this meeting alone. */
+      /** `mention`: the bot answers when it is asked by name in the chat, and uses only this meeting. */
       chatAnswers?: 'none' | 'mention'
     }
     output: {
@@ -4702,7 +4702,7 @@ export interface Operations {
       name: string
     }
     output: {
-      /** The texts of the controls of the page. */
+      /** The labels of the controls on the page. */
       controls: Array<string>
     } | Blob
   }
@@ -4740,7 +4740,7 @@ export interface Operations {
       source?: 'manual' | 'meeting' | 'tracker'
       /** Tasks from a meeting that you may read. */
       meetingId?: string
-      /** Words that begin like this, all of them, in title and description. Only the first ten words count. */
+      /** Words of the title or description, or their beginnings. All must match. Only the first ten are used. */
       q?: string
       /** `me`, `none`, or a user’s id. */
       assignee?: string
@@ -4751,7 +4751,7 @@ export interface Operations {
     }
     output: {
       tasks: Array<Task>
-      /** If more than 1,000 tasks match, `total` is how many were counted: always more than up to this page if there is a next one. */
+      /** If more than 1,000 tasks match, `total` is a lower bound: while there is a next page, it is more than the tasks up to this page. */
       pagination: {
         page: number
         limit: number
@@ -4796,7 +4796,7 @@ export interface Operations {
       source?: 'manual' | 'meeting' | 'tracker'
       /** Tasks from a meeting that you may read. */
       meetingId?: string
-      /** Words that begin like this, all of them, in title and description. Only the first ten words count. */
+      /** Words of the title or description, or their beginnings. All must match. Only the first ten are used. */
       q?: string
       /** `own`: assigned to you, in all organizations. `tenant`: issues of trackers whose connection has no organization, for administrators of the tenant, newest first and without filters. */
       scope?: 'own' | 'tenant'
@@ -4804,7 +4804,7 @@ export interface Operations {
     }
     output: {
       tasks: Array<Task>
-      /** If more than 1,000 tasks match, `total` is how many were counted: always more than up to this page if there is a next one. */
+      /** If more than 1,000 tasks match, `total` is a lower bound: while there is a next page, it is more than the tasks up to this page. */
       pagination: {
         page: number
         limit: number
@@ -4858,9 +4858,9 @@ export interface Operations {
       ifMatch?: string
       /** The column. Absent: the task stays in its own. */
       status?: 'proposed' | 'open' | 'in_progress' | 'done' | 'dismissed'
-      /** The task of that column before which it goes. */
+      /** The task of that column before which it is placed. */
       before?: string
-      /** The task of that column after which it goes, instead of `before`. */
+      /** The task of that column after which it is placed, instead of `before`. */
       after?: string
     }
     output: {
@@ -5114,7 +5114,7 @@ export interface Operations {
       collectionId?: string
       status?: 'queued' | 'extracting' | 'ready' | 'failed'
       tag?: string
-      /** Letters of the title or of the name of the file. To search in texts use `search`. */
+      /** A part of the title or of the file name. To search in texts, use `search`. */
       q?: string
     }
     output: {
@@ -5142,7 +5142,7 @@ export interface Operations {
     }
     output: {
       document: Document
-      /** The collection has these bytes already: this is their document. */
+      /** True if the collection already has a document with the same bytes: it is this one. */
       duplicate?: boolean
     }
   }
@@ -5253,7 +5253,7 @@ export interface Operations {
     }
     output: {
       results: Array<SearchResult>
-      /** Words that occur nowhere, and the words as which they were read. */
+      /** Words that occur nowhere, with the words that were searched instead. */
       corrected: Record<string, string>
       searched: {
         /** Documents that were searched. */
@@ -5814,7 +5814,7 @@ export interface Operations {
   connectIntegration: {
     input: {
       provider: string
-      /** What the access is asked for. */
+      /** The features to connect. */
       features: Array<'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'>
       /** For an organization, of which you are an admin. Absent: for yourself. */
       orgId?: string
@@ -5822,7 +5822,7 @@ export interface Operations {
       returnTo?: string
       /** Connects this one again, or adds features to it. It has to be the same account. */
       integrationId?: string
-      /** Whether its access token may be read by the API. Only with an OAuth app of the tenant’s own. */
+      /** Whether the access token can be read with the API. Only with an OAuth app of the tenant’s own. */
       broker?: boolean
     }
     output: {
@@ -5847,17 +5847,17 @@ export interface Operations {
   getIntegrationReturns: {
     input: {}
     output: {
-      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      /** Exact origins. Plain HTTP is allowed only for localhost and 127.0.0.1. */
       origins: Array<string>
     }
   }
   setIntegrationReturns: {
     input: {
-      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      /** Exact origins. Plain HTTP is allowed only for localhost and 127.0.0.1. */
       origins: Array<string>
     }
     output: {
-      /** Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone. */
+      /** Exact origins. Plain HTTP is allowed only for localhost and 127.0.0.1. */
       origins: Array<string>
     }
   }
@@ -5889,7 +5889,7 @@ export interface Operations {
       page?: number
       /** Entries a page. */
       limit?: number
-      /** Those of this organization’s integrations. Absent: of your own. */
+      /** The actions of this organization’s integrations. Absent: of your own integrations. */
       orgId?: string
       /** UUIDv7, lower case. */
       integrationId?: string
@@ -5936,7 +5936,7 @@ export interface Operations {
       page?: number
       /** Entries a page. */
       limit?: number
-      /** Those of this organization. Absent: your own. */
+      /** The integrations of this organization. Absent: your own. */
       orgId?: string
       provider?: 'google' | 'microsoft' | 'slack' | 'zoom' | 'atlassian' | 'github' | 'linear' | 'notion' | 'hubspot'
     }
@@ -5967,7 +5967,7 @@ export interface Operations {
       features: Array<{
         name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
         status?: 'on' | 'off'
-        /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+        /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written automatically. */
         settings?: Record<string, unknown>
       }>
     }
@@ -6057,7 +6057,7 @@ export interface Operations {
         status: 'waiting' | 'imported' | 'failed' | 'removed' | 'stopped'
         /** Why it failed or was removed. */
         cause: string | null
-        /** When its newest version came over. */
+        /** When its newest version was imported. */
         importedAt: string | null
         /** When the provider was last asked for it. */
         checkedAt: string | null

@@ -305,22 +305,22 @@ export type ApiKey = {
 export type AskAnswer = {
   /** UUIDv7, lower case. */
   answerId: string
-  /** Whether what you may read holds an answer. */
+  /** Whether an answer was found in what you may read. */
   found: boolean
   /** The whole answer as text. Numbers in brackets are those of the citations. */
   answer: string
   parts: Array<{
     /** A sentence of the answer. */
     text: string
-    /** The numbers of what it rests on. */
+    /** The numbers of the citations that it is based on. */
     citations: Array<number>
   }>
   citations: Array<AskCitation>
-  /** Where nothing was found: what comes nearest, up to three quotes. */
+  /** If nothing was found: up to three quotes that come nearest. */
   closest: Array<{
     citation: AskCitation
   }>
-  /** Words that occur nowhere, and the words as which they were read. */
+  /** Words that occur nowhere, with the words that were searched instead. */
   corrected: Record<string, string>
   engine: 'local' | 'llm'
   /** The name of the language model that wrote the answer. */
@@ -361,7 +361,7 @@ export type AskCitation = {
   timestamp: string | null
   /** The API path of what is cited. */
   path: string
-  /** To the letter as it is stored. */
+  /** Verbatim, as it is stored. */
   quote: string
   /** Where the quote begins, in code points of the document as text (`content?format=text`) or of the text of the entry. */
   start: number
@@ -459,7 +459,7 @@ export type Bot = {
   occurrence: {
     platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
     room: string
-    /** Null: one that was going on. */
+    /** Null: the meeting was already running. */
     start: string | null
   }
   autoLeave: {
@@ -471,10 +471,10 @@ export type Bot = {
     maxSeconds: number
   }
   consent: {
-    /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+    /** `notice`: posting the notice is enough. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
     mode: 'notice' | 'required'
     message: string
-    /** When it was said. Nothing is kept before. */
+    /** When the notice was posted. Nothing is kept before that. */
     postedAt: string | null
     /** False: the meeting has no chat, so only the name says it. */
     delivered: boolean
@@ -489,17 +489,17 @@ export type Bot = {
   attempt: number
   admittedAt: string | null
   leftAt: string | null
-  /** Whether nobody said that it is out. */
+  /** Whether nobody has confirmed that the bot has left. */
   leftUnconfirmed: boolean
   /** Between admission and leaving, of all attempts. */
   seconds: number
-  /** Holes in the transcript. */
+  /** Gaps in the transcript. */
   gaps: Array<{
     from: string
     to: string | null
     cause: string
   }>
-  /** `deaf`: people talk, and nothing arrives. */
+  /** `deaf`: people talk, but no words arrive. */
   health: 'ok' | 'deaf' | null
   /** UUIDv7, lower case. */
   runnerId: string | null
@@ -512,7 +512,7 @@ export type BotRunner = {
   /** UUIDv7, lower case. */
   id: string
   name: string
-  /** Of the platform: it runs bots of all tenants. */
+  /** Whether it belongs to the platform and runs bots of all tenants. */
   isShared: boolean
   isEnrolled: boolean
   platforms: Array<string>
@@ -526,7 +526,7 @@ export type BotRunner = {
 export type BotVendor = {
   vendor: 'recall' | 'attendee' | 'vexa'
   name: string
-  /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its keys belong to a region. */
+  /** Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its API keys belong to a region. */
   region: string | null
   baseUrl: string
   platforms: Array<string>
@@ -556,7 +556,7 @@ export type BotWithEvents = {
   occurrence: {
     platform: 'zoom' | 'meet' | 'teams' | 'jitsi' | 'page' | 'none'
     room: string
-    /** Null: one that was going on. */
+    /** Null: the meeting was already running. */
     start: string | null
   }
   autoLeave: {
@@ -568,10 +568,10 @@ export type BotWithEvents = {
     maxSeconds: number
   }
   consent: {
-    /** `notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
+    /** `notice`: posting the notice is enough. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms. */
     mode: 'notice' | 'required'
     message: string
-    /** When it was said. Nothing is kept before. */
+    /** When the notice was posted. Nothing is kept before that. */
     postedAt: string | null
     /** False: the meeting has no chat, so only the name says it. */
     delivered: boolean
@@ -586,17 +586,17 @@ export type BotWithEvents = {
   attempt: number
   admittedAt: string | null
   leftAt: string | null
-  /** Whether nobody said that it is out. */
+  /** Whether nobody has confirmed that the bot has left. */
   leftUnconfirmed: boolean
   /** Between admission and leaving, of all attempts. */
   seconds: number
-  /** Holes in the transcript. */
+  /** Gaps in the transcript. */
   gaps: Array<{
     from: string
     to: string | null
     cause: string
   }>
-  /** `deaf`: people talk, and nothing arrives. */
+  /** `deaf`: people talk, but no words arrive. */
   health: 'ok' | 'deaf' | null
   /** UUIDv7, lower case. */
   runnerId: string | null
@@ -763,7 +763,7 @@ export type Document = {
   collectionId: string
   title: string
   filename: string
-  /** By the bytes where they tell. */
+  /** Detected from the bytes where possible. */
   mimeType: string
   /** Of the file, in bytes. */
   size: number
@@ -801,7 +801,7 @@ export type Document = {
 export type DocumentVersion = {
   version: number
   filename: string
-  /** By the bytes where they tell. */
+  /** Detected from the bytes where possible. */
   mimeType: string
   /** Of the file, in bytes. */
   size: number
@@ -954,11 +954,11 @@ export type EmailConfig = {
     hasPassword: boolean
   }
   inbound: {
-    /** `platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received. */
+    /** `platform`: mail to `localPart` is received. `webhook`: also all mail of one connection. `imap`: also the mailbox at `host`, or without `host` that of the organization’s integration. `none`: nothing is received. */
     kind: 'platform' | 'webhook' | 'imap' | 'none'
     /** The name before the @ at the domain of the installation. Unique in the installation. */
     localPart: string | null
-    /** Of an inbound webhook. */
+    /** The id of an inbound webhook. */
     connectionId: string | null
     /** A name or IP address. It has to be public. */
     host: string | null
@@ -966,7 +966,7 @@ export type EmailConfig = {
     /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
     security: 'tls' | 'starttls' | 'none' | null
     userName: string | null
-    /** Where mails go that were received. */
+    /** The folder to which received mails are moved. */
     folder: string | null
     /** Whether a password is stored. */
     hasPassword: boolean
@@ -980,19 +980,19 @@ export type EmailConfig = {
     domains: Array<string>
     /** Users who approve drafts. Empty: the admins and owners. */
     approvers: Array<string>
-    /** Automatic mails to one address in an hour. */
+    /** The most automatic mails to one address in an hour. */
     perSenderHour: number
-    /** Automatic mails in one thread and day. */
+    /** The most automatic mails in one thread in a day. */
     perThreadDay: number
-    /** Automatic mails in a day. */
+    /** The most automatic mails in a day. */
     perDay: number
-    /** Domains whose ARC seals are believed. */
+    /** Domains whose ARC seals are trusted. */
     trustedForwarders: Array<string>
   }
   commands: {
-    /** Invitations make meetings. */
+    /** Calendar invitations create meetings. */
     invites: boolean
-    /** Files of transcripts make meetings. */
+    /** Transcript files create meetings. */
     transcripts: boolean
     /** Mail to `+docs` adds its attachments to the documents. */
     documents: boolean
@@ -1022,7 +1022,7 @@ export type EmailConfig = {
 }
 
 export type EmailDigest = {
-  /** How often. `off`: never, as long as you do not ask for it. */
+  /** How often you get a digest. `off` (the default): never. */
   frequency: 'off' | 'daily' | 'weekly'
   /** An IANA time zone: where your days begin. */
   timeZone: string
@@ -1072,13 +1072,13 @@ export type EmailMessage = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender is not of the thread. Nobody answers. */
+  /** The sender does not take part in the thread. Such mails are not answered. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null
   attachments: Array<EmailAttachment>
   citations: Array<EmailCitation>
-  /** What became of it. */
+  /** What happened to it. */
   outcome: string | null
   /** Why. */
   cause: string | null
@@ -1086,7 +1086,7 @@ export type EmailMessage = {
   verdicts: Record<string, string>
   /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
   rawBytes: number | null
-  /** Of a mail of ours: when it was written. */
+  /** For a mail of ours: when it was written. */
   receivedAt: string
   sentAt: string | null
   /** Grows with every change. */
@@ -1120,13 +1120,13 @@ export type EmailMessageWithText = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender is not of the thread. Nobody answers. */
+  /** The sender does not take part in the thread. Such mails are not answered. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null
   attachments: Array<EmailAttachment>
   citations: Array<EmailCitation>
-  /** What became of it. */
+  /** What happened to it. */
   outcome: string | null
   /** Why. */
   cause: string | null
@@ -1134,7 +1134,7 @@ export type EmailMessageWithText = {
   verdicts: Record<string, string>
   /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
   rawBytes: number | null
-  /** Of a mail of ours: when it was written. */
+  /** For a mail of ours: when it was written. */
   receivedAt: string
   sentAt: string | null
   /** Grows with every change. */
@@ -1185,20 +1185,20 @@ export type EmailThreadWithMessages = {
 }
 
 export type EmailTrace = {
-  /** ignored: nothing is answered. command: the mail ordered something. Null: the mail has not been looked at. */
+  /** ignored: there is no answer. command: the mail was a command. Null: the mail has not been processed yet. */
   outcome: 'ignored' | 'draft' | 'sent' | 'command' | null
   /** What decided. Null: nothing spoke against sending. */
   cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
-  /** In the order in which they were taken. After one that stopped comes none. */
+  /** In the order in which they were made. A step that stopped is the last one. */
   steps: Array<EmailTraceStep>
 }
 
 export type EmailTraceStep = {
   step: 'parsed' | 'authentic' | 'automatic' | 'suppressed' | 'addressed' | 'threaded' | 'allowed' | 'quota' | 'retrieved' | 'drafted' | 'mode'
-  /** held: the answer waits for a person. stopped: nothing is answered. */
+  /** held: the answer waits for a person. stopped: there is no answer. */
   result: 'passed' | 'held' | 'stopped'
   cause: 'QUARANTINED' | 'NOT_AUTHENTIC' | 'UNPROVEN_SENDER' | 'AUTOMATIC' | 'ASKED_TO_STOP' | 'SUPPRESSED' | 'NOT_ADDRESSED' | 'STRANGER_IN_THREAD' | 'SENDER_NOT_ALLOWED' | 'REPEATED' | 'QUOTA_SPENT' | 'NO_QUESTION' | 'NOTHING_FOUND' | 'UNAVAILABLE' | 'MODE_OFF' | 'MODE_DRAFT' | 'COMMAND' | null
-  /** For people. It holds no word of the mail and no address. */
+  /** For people. It contains no text and no address of the mail. */
   detail: string
 }
 
@@ -1429,10 +1429,10 @@ export type Integration = {
     name: 'calendar' | 'transcripts' | 'post' | 'answer' | 'tasks' | 'export' | 'import' | 'crm' | 'mail'
     /** `scope_missing`: the user did not allow its scopes. `admin_consent`: an administrator of the directory has to allow them. */
     status: 'on' | 'off' | 'scope_missing' | 'admin_consent'
-    /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it. */
+    /** By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written automatically. */
     settings: Record<string, unknown>
   }>
-  /** `pending`: nobody has confirmed yet. `reauth_required`: the grant is dead; connect again with `integrationId`. */
+  /** `pending`: nobody has confirmed yet. `reauth_required`: the provider no longer accepts our access; connect again with `integrationId`. */
   status: 'pending' | 'choosing' | 'active' | 'reauth_required' | 'disconnecting'
   /** Why it is not active. */
   cause: string | null
@@ -1466,7 +1466,7 @@ export type IntegrationAction = {
   }
   /** By provider: slack `{channelId}`, microsoft `{teamId, channelId}`, github `{repository}`, linear `{teamId}`, atlassian `{projectId, issueTypeId?}`, notion `{pageId}`, google `{folderId?}`, hubspot none. Absent: the one in the settings of the feature. */
   target: Record<string, string>
-  /** `uncertain`: an answer was lost. Before another try we look whether it is there. */
+  /** `uncertain`: an answer was lost. Before the next attempt we look whether this one succeeded. */
   status: 'queued' | 'sending' | 'uncertain' | 'done' | 'failed' | 'cancelled'
   attempts: number
   externalId: string | null
@@ -1520,22 +1520,22 @@ export type Job = {
 export type KeptAsk = {
   /** UUIDv7, lower case. */
   answerId: string
-  /** Whether what you may read holds an answer. */
+  /** Whether an answer was found in what you may read. */
   found: boolean
   /** The whole answer as text. Numbers in brackets are those of the citations. */
   answer: string
   parts: Array<{
     /** A sentence of the answer. */
     text: string
-    /** The numbers of what it rests on. */
+    /** The numbers of the citations that it is based on. */
     citations: Array<number>
   }>
   citations: Array<AskCitation>
-  /** Where nothing was found: what comes nearest, up to three quotes. */
+  /** If nothing was found: up to three quotes that come nearest. */
   closest: Array<{
     citation: AskCitation
   }>
-  /** Words that occur nowhere, and the words as which they were read. */
+  /** Words that occur nowhere, with the words that were searched instead. */
   corrected: Record<string, string>
   engine: 'local' | 'llm'
   /** The name of the language model that wrote the answer. */
@@ -1731,7 +1731,7 @@ export type Meeting = {
   title: string
   /** The first entry makes a scheduled meeting active. completed, cancelled and failed are final. */
   status: 'scheduled' | 'active' | 'completed' | 'cancelled' | 'failed'
-  /** `MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that. */
+  /** `MISSED`: the calendar event is over, and nobody started the meeting. Null: there is no such cause. */
   cause: 'MISSED' | null
   /** The meeting is deleted after this many days without activity. Null: never. */
   ttl_days: number | null
@@ -1767,12 +1767,12 @@ export type Meeting = {
   updatedAt: string
   scheduledAt: string | null
   scheduledEnd: string | null
-  /** Where one joins, without passcodes. */
+  /** The link for joining, without passcodes. */
   joinUrl: string | null
   calendarEvent: {
     /** The UID of iCalendar: the same in the calendars of all who were invited. */
     uid: string
-    /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+    /** Which occurrence of a series, by its originally planned start (RECURRENCE-ID). Null: it does not recur. */
     occurrence: string | null
   } | null
   startedAt: string | null
@@ -1790,7 +1790,7 @@ export type MeetingWithTranscript = {
   title: string
   /** The first entry makes a scheduled meeting active. completed, cancelled and failed are final. */
   status: 'scheduled' | 'active' | 'completed' | 'cancelled' | 'failed'
-  /** `MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that. */
+  /** `MISSED`: the calendar event is over, and nobody started the meeting. Null: there is no such cause. */
   cause: 'MISSED' | null
   /** The meeting is deleted after this many days without activity. Null: never. */
   ttl_days: number | null
@@ -1826,12 +1826,12 @@ export type MeetingWithTranscript = {
   updatedAt: string
   scheduledAt: string | null
   scheduledEnd: string | null
-  /** Where one joins, without passcodes. */
+  /** The link for joining, without passcodes. */
   joinUrl: string | null
   calendarEvent: {
     /** The UID of iCalendar: the same in the calendars of all who were invited. */
     uid: string
-    /** Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur. */
+    /** Which occurrence of a series, by its originally planned start (RECURRENCE-ID). Null: it does not recur. */
     occurrence: string | null
   } | null
   startedAt: string | null
@@ -1885,7 +1885,7 @@ export type MeterUsage = {
   org?: string | null
   /** Null: uses of nobody, or of somebody who was removed. */
   user?: string | null
-  /** Null: uses that no engine has a part in. */
+  /** Null: uses without an engine. */
   engine?: 'local' | 'llm' | null
   meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes'
   amount: number
@@ -2000,7 +2000,7 @@ export type OrganizationMember = {
   role: 'owner' | 'admin' | 'member' | 'viewer'
   joinedAt: string
   notifications: {
-    /** Whether a mail in the morning tells which tasks are due. */
+    /** Whether you get a mail in the morning about tasks that are due. */
     tasksDue: boolean
   }
 }
@@ -2010,9 +2010,9 @@ export type OwnLimit = {
   scope: 'org' | 'user' | 'eachUser'
   /** Null for `eachUser`. */
   id: string | null
-  /** What is counted exactly, or `modelTokensPerDay`. */
+  /** A meter that is counted exactly, or `modelTokensPerDay`. */
   meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'modelTokensPerDay'
-  /** In a month; of `modelTokensPerDay` in a day. The limit of the tenant holds besides. */
+  /** For a month (`modelTokensPerDay`: for a day). The limit of the tenant applies as well. */
   limit: number
   updatedAt: string
 }
@@ -2121,7 +2121,7 @@ export type PageRecord = {
     noindex?: boolean
     keywords?: Array<string>
   }
-  /** In their order. Without `html` that is made of Markdown. Where a section or `meta.ogImage` has the id of an uploaded file, here stands `sha256:` with the SHA-256 of its content. */
+  /** In order, without the `html` that is rendered from Markdown. Instead of the id of an uploaded file, a section or `meta.ogImage` has `sha256:` with the SHA-256 of its content. */
   sections?: Array<{
     /** Known types and the rules for their content: `hero` (heading), `features` (items), `rich_text` (markdown), `image` (mediaId or url), `gallery` (items), `video` (mediaId or url), `cta` (heading), `banner` (text), `pricing` (productSlug or plans), `product_grid` (slugs), `faq` (items), `testimonials` (items), `stats` (items), `logos` (items), `steps` (items), `code` (code), `html` (html). Other types are stored as sent, and the answer lists them in `warnings`; a name that is almost a known type is refused. */
     type: string
@@ -2142,7 +2142,7 @@ export type PageRecord = {
       noindex?: boolean
       keywords?: Array<string>
     }
-    /** In their order. Without `html` that is made of Markdown. Where a section or `meta.ogImage` has the id of an uploaded file, here stands `sha256:` with the SHA-256 of its content. */
+    /** In order, without the `html` that is rendered from Markdown. Instead of the id of an uploaded file, a section or `meta.ogImage` has `sha256:` with the SHA-256 of its content. */
     sections?: Array<{
       /** Known types and the rules for their content: `hero` (heading), `features` (items), `rich_text` (markdown), `image` (mediaId or url), `gallery` (items), `video` (mediaId or url), `cta` (heading), `banner` (text), `pricing` (productSlug or plans), `product_grid` (slugs), `faq` (items), `testimonials` (items), `stats` (items), `logos` (items), `steps` (items), `code` (code), `html` (html). Other types are stored as sent, and the answer lists them in `warnings`; a name that is almost a known type is refused. */
       type: string
@@ -2217,35 +2217,35 @@ export type Picture = {
 export type PlanLimits = {
   plan: 'TRIAL' | 'STARTER' | 'PRO' | 'ENTERPRISE'
   meters: {
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     meetings: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     transcriptWords: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     modelTokens: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     asks: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     documentPages: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     botMinutes: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     storageBytes: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     documents: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     vpnSessions: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     vpnBytes: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     webhookDeliveries: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     mails: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     apiCalls: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     summaries: number | null
-    /** In a month; of what is stored, at any time. Null: no limit. */
+    /** For a month, or at any time for what is stored. Null: no limit. */
     transcriptMinutes: number | null
   }
 }
@@ -2353,7 +2353,7 @@ export type PlatformSearchResult = {
   /** UUIDv7, lower case. */
   tenantId: string | null
   name: string
-  /** What tells it from others with this name. */
+  /** What distinguishes it from others with the same name. */
   detail: string | null
 }
 
@@ -2379,13 +2379,13 @@ export type Problem = {
   limit?: {
     /** Whom the limit counts. */
     counted: 'ADDRESS' | 'API_KEY_AT_ADDRESS' | 'USER' | 'ADMIN_KEY' | 'BROWSER_SESSION' | 'NODE' | 'RUNNER' | 'CONNECTION'
-    /** How much fits into a window. */
+    /** How many requests a window allows. */
     max: number
     windowSeconds: number
-    /** When a request fits again. */
+    /** When the next request is possible. */
     until: string
   }
-  /** The limit of usage that refused the request. */
+  /** The usage limit that refused the request. */
   usage?: {
     /** What is counted. */
     meter: string
@@ -3064,11 +3064,11 @@ export type SetQuota = {
     hard: number | null
     /** Whether the limit of the plan holds; `hard` is then null. */
     isPlanLimit: boolean
-    /** REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only the thresholds are told. Null: as usual for the meter. */
+    /** REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only notices are sent. Null: the default of the meter. */
     atLimit: 'REFUSE' | 'FALL_BACK' | 'TELL' | null
     /** Null: until it is deleted. */
     until: string | null
-    /** Is audited. */
+    /** Recorded in the audit log. */
     reason: string
   } | null
   /** The sum of the grants in the current window. */
@@ -3126,7 +3126,7 @@ export type SignedInBrowser = {
   lastActiveAt: string
 }
 
-/** The answer, by quotes; or what would be said of what the mail orders. Null: nothing would be answered. */
+/** The answer with its quotes, or the confirmation of a command. Null: there would be no answer. */
 export type SimulatedEmail = {
   to: string
   subject: string
@@ -3285,10 +3285,10 @@ export type Summary = {
   fallbackReason: 'TIMEOUT' | 'UNREACHABLE' | 'RATE_LIMITED' | 'REFUSED' | 'TOO_LARGE' | 'INVALID_OUTPUT' | 'BUDGET_SPENT' | 'PAUSED' | 'TOO_LITTLE' | null
   /** transcript: the whole transcript was read. excerpt: it was too long, so fair parts of it were read; `contributions` still count all of it. empty: the transcript has no entries yet. */
   basis: 'transcript' | 'excerpt' | 'empty'
-  /** Times in which a bot was away from its meeting although it went on, for example because its runner died. Nothing that was said then is in the transcript. */
+  /** Times during which a bot was away from the running meeting, for example because its runner died. Nothing that was said then is in the transcript. */
   gaps: Array<{
     from: string
-    /** Null: nobody is back yet. */
+    /** Null: the bot has not returned yet. */
     to: string | null
     cause: string
     /** Where it begins in the transcript, in milliseconds. */
@@ -3341,10 +3341,10 @@ export type Task = {
     provider: string
     key: string
     url: string | null
-    /** `READ_ONLY`: changes in the tracker come here, and none go back. Else both are kept equal: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone). */
+    /** `READ_ONLY`: changes in the tracker appear here, but not the other way round. Otherwise both are kept in sync: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone). */
     sync: 'READ_ONLY' | 'SYNCED' | 'PENDING' | 'FAILED'
   } | null
-  /** Fields that were changed here and in the tracker at once. The tracker’s value stands. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`. */
+  /** Fields that were changed here and in the tracker at the same time. The tracker’s value wins. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`. */
   conflicts: Array<TaskConflict>
   /** Null: the service, or a user who was removed. */
   createdBy: string | null
@@ -3489,13 +3489,13 @@ export type TenantEmailMessage = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender is not of the thread. Nobody answers. */
+  /** The sender does not take part in the thread. Such mails are not answered. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null
   attachments: Array<EmailAttachment>
   citations: Array<EmailCitation>
-  /** What became of it. */
+  /** What happened to it. */
   outcome: string | null
   /** Why. */
   cause: string | null
@@ -3503,7 +3503,7 @@ export type TenantEmailMessage = {
   verdicts: Record<string, string>
   /** The size of the mail as it came. It is kept for 30 days; null: there is none. */
   rawBytes: number | null
-  /** Of a mail of ours: when it was written. */
+  /** For a mail of ours: when it was written. */
   receivedAt: string
   sentAt: string | null
   /** Grows with every change. */
@@ -3607,7 +3607,7 @@ export type UsageDifference = {
   counted: number
   /** The sum of the uses, or of what is stored. */
   expected: number
-  /** The counter of what is stored is put right. */
+  /** Counters of what is stored are corrected. */
   isCorrected: boolean
 }
 
@@ -3632,7 +3632,7 @@ export type UsageRecount = {
 export type UsageThresholds = {
   /** A meter, or `modelTokensPerDay`. Null: all that are not in the list. */
   meter: 'meetings' | 'transcriptWords' | 'modelTokens' | 'asks' | 'documentPages' | 'botMinutes' | 'storageBytes' | 'documents' | 'vpnSessions' | 'vpnBytes' | 'webhookDeliveries' | 'mails' | 'apiCalls' | 'summaries' | 'transcriptMinutes' | 'modelTokensPerDay' | null
-  /** In percent of a limit. Empty: nobody is told. */
+  /** Percentages of a limit. Empty: no notices. */
   percents: Array<number>
 }
 

@@ -54,7 +54,7 @@ export function eventBuffer({ write, condensed, limits, counted, log, isEmbedded
 
   const drop = (batch: VisitRecord[], error: unknown): void => {
     counted.lost.add(countVisits(batch))
-    log.error({ err: error, type: batch[0]?.type }, 'the database does not take a visit')
+    log.error({ err: error, type: batch[0]?.type }, 'the database refuses a visit')
   }
 
   const writeAll = async (): Promise<void> => {

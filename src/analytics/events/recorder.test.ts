@@ -95,7 +95,7 @@ test('a visit that the database will never take holds up no other', async () => 
   await it.flush()
   assert.equal(written.length, 699)
   assert.equal(await it.value('analytics_visits_total{outcome="LOST"}'), 1)
-  assert.ok(it.lines.includes('the database does not take a visit'))
+  assert.ok(it.lines.includes('the database refuses a visit'))
 })
 
 test('what is recorded during a flush is written by it', async () => {

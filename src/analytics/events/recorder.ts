@@ -130,7 +130,7 @@ export function recorder(deps: RecorderDeps): Recorder {
       timer = null
       if (!isWaiting()) return
       const { noted: untouched, facts, condensed: counts } = waiting()
-      log.error({ visits: untouched + facts + counts }, 'the database did not take the last visits')
+      log.error({ visits: untouched + facts + counts }, 'the last visits could not be stored')
     },
   }
 }

@@ -40,7 +40,7 @@ function deployRoute({ deployments, bots, clock }: Parts): Route {
     tag,
     summary: 'Send a bot to a meeting',
     description:
-      'Takes a `meetingUrl`, or a `meetingId`; without a link the bot replays a recorded meeting. There is one live bot for an occurrence of a meeting, in each organization: if there is one, the answer is 200 with it, and you are added to those who asked for it. You need `write` on the meeting, or in its organization the role member.',
+      'Takes a `meetingUrl`, or a `meetingId`; without a link the bot replays a recorded meeting. There is one live bot for an occurrence of a meeting, in each organization: if there is one, the answer is 200 with it, and you are added to those who requested it. You need `write` on the meeting, or in its organization the role member.',
     access,
     body: NewBot,
     bodyBytesMax,
@@ -74,7 +74,7 @@ function readRoutes({ bots, readableBy, clock }: Parts): Route[] {
       name: 'listBots',
       tag,
       summary: 'List bots',
-      description: 'Those of meetings that you may read, and those that you asked for. Newest first.',
+      description: 'The bots of meetings that you may read, and those that you requested, newest first.',
       access,
       query: BotQuery,
       answers: { 200: BotList },
@@ -93,7 +93,7 @@ function readRoutes({ bots, readableBy, clock }: Parts): Route[] {
       path: '/assistant/v1/bot/:botId',
       name: 'getBot',
       tag,
-      summary: 'Show a bot with what happened to it',
+      summary: 'Get a bot with its history',
       access,
       answers: { 200: StrictObject({ bot: BotWithEvents }) },
       handle: async ({ scope, user, params }) => {
@@ -133,7 +133,7 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
       name: 'leaveBot',
       tag,
       summary: 'Make a bot leave',
-      description: 'A bot that is not in yet is ended at once. Repeating the request changes nothing.',
+      description: 'A bot that was not admitted yet ends at once. Repeating the request changes nothing.',
       access,
       answers: { 200: OneBot },
       refusals: ['INSUFFICIENT_ROLE'],
@@ -144,7 +144,7 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
       path: '/assistant/v1/bot/:botId/message',
       name: 'sendBotMessage',
       tag,
-      summary: 'Say something in the chat of the meeting',
+      summary: 'Post a message in the chat of the meeting',
       description: 'At most 10 messages a minute.',
       access,
       body: BotMessage,
@@ -159,7 +159,7 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
       path: '/assistant/v1/bot/:botId/consent',
       name: 'answerBotConsent',
       tag,
-      summary: 'Confirm or refuse that the meeting is taken down',
+      summary: 'Confirm or refuse that the meeting is recorded as text',
       access,
       body: ConsentAnswer,
       answers: { 200: OneBot },
@@ -172,7 +172,7 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
       path: '/assistant/v1/bot/:botId',
       name: 'deleteBot',
       tag,
-      summary: 'Make a bot leave, and forget its link',
+      summary: 'Make a bot leave, and erase its link',
       description: 'The record and the transcript stay; they are erased with the meeting.',
       access,
       answers: { 200: OneBot },
@@ -184,7 +184,7 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
 
 const ControlTexts = Type.Object({
   controls: Type.Array(Type.String(), {
-    description: 'The texts of the controls of the page.',
+    description: 'The labels of the controls on the page.',
     examples: [['Leave', 'Mute']],
   }),
 })
@@ -197,7 +197,7 @@ function artifactRoute({ bots }: Parts): Route {
     tag,
     summary: 'Show what a bot saw when it failed',
     description:
-      'A picture of the page before it was admitted, after that only the texts of controls. Kept for 7 days.',
+      'A picture of the page before the bot was admitted; after that only the labels of controls. Kept for 7 days.',
     access,
     answers: { 200: { json: ControlTexts, rawTypes: ['image/png'], description: 'The artifact.' } },
     refusals: ['INSUFFICIENT_ROLE'],

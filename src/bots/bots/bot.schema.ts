@@ -37,7 +37,7 @@ const AutoLeaveChange = Type.Object(
   Object.fromEntries(Object.entries(autoLeaveMembers).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [N in keyof typeof autoLeaveMembers]: ReturnType<typeof Type.Optional<(typeof autoLeaveMembers)[N]>>
   },
-  { additionalProperties: false, description: 'When the bot leaves by itself. Absent members keep their defaults.' },
+  { additionalProperties: false, description: 'When the bot leaves automatically. Absent members keep their defaults.' },
 )
 
 const DisplayName = SingleLine({ lettersMax: 60, example: 'Ada’s assistant (notes)' })
@@ -46,12 +46,12 @@ const ConsentMessage = Type.String({
   maxLength: 500,
   pattern: '\\S',
   description:
-    'Said in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing.',
+    'Posted in the chat before anything is kept. The words about `!agree`, `!stop` and `!forget` are added if they are missing.',
   examples: ['I take notes for Ada. Write !stop to end this, or !forget to also erase the notes.'],
 })
 const ConsentMode = StringEnum(consentModes, {
   description:
-    '`notice`: it is said, and goes on. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms.',
+    '`notice`: posting the notice is enough. `required`: nothing is kept until a participant writes `!agree` or the organizer confirms.',
 })
 const changeable = {
   displayName: Type.Optional(DisplayName),
@@ -61,7 +61,7 @@ const changeable = {
   autoLeave: Type.Optional(AutoLeaveChange),
   chatAnswers: Type.Optional(
     StringEnum(chatAnswerModes, {
-      description: '`mention`: asked by its name in the chat, it answers from this meeting alone.',
+      description: '`mention`: the bot answers when it is asked by name in the chat, and uses only this meeting.',
     }),
   ),
 }
@@ -72,11 +72,11 @@ export const NewBot = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: meetingUrlLengthMax,
-        description: 'A link to join with. A meeting is made for it.',
+        description: 'A link for joining. A meeting is created for it.',
         examples: ['https://meet.jit.si/weekly'],
       }),
     ),
-    meetingId: Type.Optional({ ...Id, description: 'A meeting that exists; its `joinUrl` is the link.' }),
+    meetingId: Type.Optional({ ...Id, description: 'An existing meeting that has a `joinUrl`.' }),
     orgId: Type.Optional({ ...Id, description: 'With `meetingUrl`: the organization of the new meeting.' }),
     provider: Type.Optional(
       StringEnum(providers, {
@@ -121,7 +121,7 @@ export const ConsentAnswer = StrictObject({
 const Consent = StrictObject({
   mode: ConsentMode,
   message: Type.String({ examples: ['I take notes.'] }),
-  postedAt: Nullable(Timestamp, 'When it was said. Nothing is kept before.'),
+  postedAt: Nullable(Timestamp, 'When the notice was posted. Nothing is kept before that.'),
   delivered: Type.Boolean({
     description: 'False: the meeting has no chat, so only the name says it.',
     examples: [true],
@@ -153,7 +153,7 @@ const members = {
   occurrence: StrictObject({
     platform: StringEnum([...meetingPlatforms, 'none'] as const),
     room: Type.String({ examples: ['meet.jit.si/weekly'] }),
-    start: Nullable(Timestamp, 'Null: one that was going on.'),
+    start: Nullable(Timestamp, 'Null: the meeting was already running.'),
   }),
   autoLeave: StrictObject(autoLeaveMembers),
   consent: Consent,
@@ -162,13 +162,13 @@ const members = {
   attempt: Type.Integer({ examples: [1] }),
   admittedAt: Nullable(Timestamp),
   leftAt: Nullable(Timestamp),
-  leftUnconfirmed: Type.Boolean({ description: 'Whether nobody said that it is out.', examples: [false] }),
+  leftUnconfirmed: Type.Boolean({ description: 'Whether nobody has confirmed that the bot has left.', examples: [false] }),
   seconds: Type.Integer({ description: 'Between admission and leaving, of all attempts.', examples: [1800] }),
   gaps: Type.Array(
     StrictObject({ from: Timestamp, to: Nullable(Timestamp), cause: Type.String({ examples: ['RUNNER_LOST'] }) }),
-    { description: 'Holes in the transcript.' },
+    { description: 'Gaps in the transcript.' },
   ),
-  health: Nullable(StringEnum(['ok', 'deaf'] as const), '`deaf`: people talk, and nothing arrives.'),
+  health: Nullable(StringEnum(['ok', 'deaf'] as const), '`deaf`: people talk, but no words arrive.'),
   runnerId: Nullable(Id),
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
@@ -200,7 +200,7 @@ export const BotDeployed = StrictObject({
         url: Type.String({ examples: ['/assistant/v1/bot-ingest/entries'] }),
         token: Type.String({ examples: ['atringest_...'] }),
       },
-      { description: 'For `push`: shown once. Anything may append entries with it.' },
+      { description: 'For `push`: a token, shown only once, with which a program can append entries.' },
     ),
   ),
 })
@@ -210,7 +210,7 @@ export const BotQuery = StrictObject({
   meetingId: Type.Optional(Id),
   orgId: Type.Optional(Id),
   status: Type.Optional(StringEnum(botStatuses)),
-  live: Type.Optional(Type.Boolean({ description: 'True: those that are not over. False: those that are.' })),
+  live: Type.Optional(Type.Boolean({ description: 'True: only bots that have not ended. False: only bots that have ended.' })),
 })
 
 export const BotList = StrictObject({ bots: Type.Array(BotAnswer), pagination: PaginationSchema })

@@ -61,7 +61,7 @@ export function botService({ clock, audit, quotas, members, meetings, moves, tak
     const { access } = await meetings.get(scope, user, bot.meetingId)
     if (access === 'owner') return bot
     if (bot.orgId === null)
-      throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only those who asked for the bot may do this.' })
+      throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only those who requested the bot may do this.' })
     await members.get(scope, user, { orgId: bot.orgId, least: 'admin' })
     return bot
   }

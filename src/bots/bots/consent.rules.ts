@@ -14,7 +14,7 @@ export function consentText({
   displayName: string
   mode: 'notice' | 'required'
 }): string {
-  const parts = [given?.trim() || `${displayName} takes down what is said in this meeting.`]
+  const parts = [given?.trim() || `${displayName} writes down what is said in this meeting.`]
   if (mode === 'required' && !parts[0]?.includes('!agree')) parts.push(howToAgree)
   if (!parts[0]?.includes('!stop') || !parts[0]?.includes('!forget')) parts.push(howToStop)
   return parts.join(' ')

@@ -48,7 +48,7 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
     try {
       await work(scopeToTenant(platform, tenantId))
     } catch (error) {
-      log.warn({ error, botId: id, tenantId }, 'looking at a bot failed')
+      log.warn({ error, botId: id, tenantId }, 'checking a bot failed')
     }
   }
 
@@ -65,7 +65,7 @@ export function lookService({ platform, clock, log, listening, moves, minutes, t
       if (extended.watch.quotaEndsAt && !bot.watch.quotaEndsAt)
         await moves.command(tx, bot, {
           kind: 'message',
-          text: 'The minutes of this account are used up. I leave in a minute.',
+          text: 'The bot minutes of this account are used up. I will leave in one minute.',
         })
       return { bot: extended, events: [] }
     })

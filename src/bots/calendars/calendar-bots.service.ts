@@ -69,7 +69,7 @@ export function calendarBots({ clock, jobs, meetings, deployments, moves }: Deps
     for (const { id } of await listBotsOfMeetings(scope, [meetingId]))
       await moves.change(scope, id, ({ bot }) => {
         if (!bot.watch.isByCalendar || isInside(bot.status)) return null
-        return askToLeave(bot, { reason: 'CANCELLED', detail: 'Not wanted any more.', now: clock.now() })
+        return askToLeave(bot, { reason: 'CANCELLED', detail: 'No longer wanted.', now: clock.now() })
       })
   }
 

@@ -15,7 +15,7 @@ export function ingestRoute(ingest: IngestEntries): Route {
     tag,
     summary: 'Append what was said, for a bot of the provider `push`',
     description:
-      'Send the `token` of the bot as `Authorization: Bearer ...`. An entry with a known `segmentId` replaces it. 409 `LEASE_LOST` once the bot is out.',
+      'Send the `token` of the bot as `Authorization: Bearer ...`. An entry with a known `segmentId` replaces it. 409 `LEASE_LOST` after the bot has left.',
     access: open('the token of one bot, in the header, is the credential'),
     body: Ingest,
     bodyBytesMax,

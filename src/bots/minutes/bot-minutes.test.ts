@@ -69,7 +69,7 @@ test('a bot whose minutes are used up says so, stays a minute more, and no other
   const told = (await stay(90)).filter(({ kind }) => kind === 'message')
   assert.deepEqual(
     told.map(({ text }) => text),
-    ['The minutes of this account are used up. I leave in a minute.'],
+    ['The bot minutes of this account are used up. I will leave in one minute.'],
   )
   await runner.report(held, { type: 'command_done', commandId: told[0]?.id })
   assert.equal((await get()).status, 'in_meeting')

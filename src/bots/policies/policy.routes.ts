@@ -20,7 +20,7 @@ const members = {
   excludeWords: Type.Optional(
     Type.Array(SingleLine({ lettersMax: 60, example: 'private' }), {
       maxItems: 50,
-      description: 'No bot where the title has one of these words.',
+      description: 'No bot is sent to meetings with one of these words in the title.',
     }),
   ),
   provider: Type.Optional(Nullable(StringEnum(providers), 'Who sends the bots. Null: the first that is set up.')),
@@ -69,7 +69,7 @@ export function policyRoutes({ clock, audit, members: organizations }: Parts): R
       tag,
       summary: 'Set to which meetings of a calendar bots are sent',
       description:
-        'Your own, or as an administrator of an organization the one of all its meetings. Nothing is sent unless somebody says so.',
+        'Your own policy, or as an administrator of an organization the policy for its calendars. Without a policy no bot is sent.',
       access,
       body: PolicyBody,
       answers: { 200: PolicyAnswer },

@@ -72,7 +72,7 @@ function workRoutes({ protocol, clock }: { protocol: RunnerProtocol; clock: Cloc
       path: '/assistant/v1/bot-runner/heartbeat',
       name: 'sendBotHeartbeat',
       tag,
-      summary: 'Keep leases, and hear what to do',
+      summary: 'Keep leases, and get commands',
       description:
         'Every 10 seconds: a lease ends 45 seconds after the last call for it. With `wait` the answer comes as soon as there is something to do. A command is repeated until the event `command_done` names it.',
       access: runner(),
@@ -96,7 +96,7 @@ function reportRoutes(protocol: RunnerProtocol): Route[] {
       tag,
       summary: 'Report what happened to a bot',
       description:
-        'Events whose `seq` was reported before have no effect. A status that is not allowed is kept as an event, and changes nothing.',
+        'Events whose `seq` was reported before have no effect. A status that is not allowed is kept as an event and has no effect.',
       access: runner(),
       body: EventReport,
       answers: { 204: null },

@@ -35,7 +35,7 @@ export const ClaimQuery = StrictObject({ wait: Type.Optional(Type.Integer({ mini
 export const Claim = StrictObject({ epoch: Epoch, platforms: Platforms })
 export const Claimed = StrictObject({
   bot: BotAnswer,
-  link: Type.String({ description: 'Whole, with the passcode.', examples: ['https://meet.jit.si/weekly'] }),
+  link: Type.String({ description: 'The complete link, with the passcode.', examples: ['https://meet.jit.si/weekly'] }),
   lease: Lease,
 })
 
@@ -56,13 +56,13 @@ export const HeartbeatAnswer = StrictObject({
       id: Id,
       botId: Id,
       kind: StringEnum(['leave', 'message', 'stop'] as const, {
-        description: '`stop`: leave without taking down what you still hear, because a participant refused.',
+        description: '`stop`: leave, and record nothing more, because a participant refused.',
       }),
       reason: Nullable(Type.String({ examples: ['USER_REQUEST'] })),
       text: Nullable(Type.String({ examples: ['Hello'] })),
     }),
   ),
-  lost: Type.Array(Id, { description: 'Bots that are not yours any more: leave within 10 seconds.' }),
+  lost: Type.Array(Id, { description: 'Bots that are no longer yours. Leave within 10 seconds.' }),
 })
 
 const eventTypes = ['status', 'participants', 'notice', 'chat', 'health', 'left', 'command_done', 'speech'] as const

@@ -34,7 +34,7 @@ async function untilErased(id: string): Promise<void> {
 
 for (const vendor of names) {
   describe(`a bot of ${vendor}`, () => {
-    test('waits, is let in, takes down what is said, ends with its meeting, and leaves nothing there', async () => {
+    test('waits, is let in, writes down what is said, ends with its meeting, and leaves nothing there', async () => {
       const { bot, theirs, rooms } = await at.sent(user, vendor)
       assert.equal(theirs.link, links[vendor])
       assert.match(theirs.name, /\(notes\)$/)

@@ -28,7 +28,7 @@ export function vendorRoutes(vendors: Vendors): Route[] {
       tag,
       summary: 'Set up a vendor of bots',
       description:
-        '`recall`, `attendee` or `vexa`: a service that sends bots to meetings on Zoom, Google Meet and Teams. It can be moved to another region or address only while none of its bots lives; the key and the secret can be changed at any time.',
+        '`recall`, `attendee` or `vexa`: a service that sends bots to meetings on Zoom, Google Meet and Teams. It can be moved to another region or address only while none of its bots is live; the key and the secret can be changed at any time.',
       access,
       body: NewVendor,
       answers: { 200: VendorDetail },
@@ -43,7 +43,7 @@ export function vendorRoutes(vendors: Vendors): Route[] {
       tag,
       summary: 'Delete the settings of a vendor of bots',
       description:
-        'Only while none of its bots lives. What the vendor has not yet confirmed as erased is not asked for any more; the audit log says of how many bots.',
+        'Only while none of its bots is live. The service stops asking whether the vendor has erased its copies; the audit log has the number of bots whose copies were not confirmed as erased.',
       access,
       answers: { 204: null },
       refusals: ['STATE_CONFLICT'],

@@ -7,13 +7,13 @@ const Region = Type.String({
   minLength: 1,
   maxLength: 40,
   description:
-    'Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its keys belong to a region.',
+    'Of Recall.ai: `us-east-1`, `us-west-2`, `eu-central-1` or `ap-northeast-1`. Its API keys belong to a region.',
   examples: ['eu-central-1'],
 })
 const BaseUrl = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Of your own installation of Attendee or Vexa. Absent: the vendor’s.',
+  description: 'The address of your own installation of Attendee or Vexa. Absent: the vendor’s address.',
   examples: ['https://attendee.example.com'],
 })
 
@@ -34,7 +34,7 @@ export const NewVendor = Type.Object(
         maxLength: 500,
         pattern: '^[\\x21-\\x7e]+$',
         description:
-          'Write-only. With which the vendor signs its webhooks. Absent: it stays as it was, and without one the vendor is asked every 30 seconds alone.',
+          'Write-only. The secret with which the vendor signs its webhooks. Absent: unchanged. Without a secret, the service only asks the vendor every 30 seconds.',
         examples: ['whsec_bXktc2VjcmV0LW9mLXRoZS12ZW5kb3I='],
       }),
     ),

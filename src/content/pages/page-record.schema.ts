@@ -16,8 +16,8 @@ const copy = {
     Type.Array(StrictObject({ type, content }), {
       ...{ maxItems: (sections as unknown as { maxItems: number }).maxItems },
       description:
-        'In their order. Without `html` that is made of Markdown. Where a section or `meta.ogImage` has the id of an ' +
-        'uploaded file, here stands `sha256:` with the SHA-256 of its content.',
+        'In order, without the `html` that is rendered from Markdown. Instead of the id of an uploaded file, a section or ' +
+        '`meta.ogImage` has `sha256:` with the SHA-256 of its content.',
     }),
   ),
 }

@@ -2,7 +2,7 @@ import type { MailAttachment } from '../../mime/parse-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Commands, Owner } from '../configs/config.rules.ts'
 
-/** A mail of a user, proved, that may order something. */
+/** A mail that is proved to be from a user and may be a command. */
 export type CommandMail = Owner & {
   userId: string
   /** The user's address, in lower case. */
@@ -19,7 +19,7 @@ export type CommandReport = { lines: string[]; isNew: boolean }
 
 export type MailCommands = {
   /**
-   * What a mail orders, to be done within a transaction; null: nothing. It reads files and may do what can be done twice. Refuses as the
+   * The command in a mail, to be carried out within a transaction; null: there is none. It reads files and may do what can be done twice. Refuses as the
    * routes do that do the same.
    */
   prepare(scope: TenantScope, mail: CommandMail): Promise<((tx: TenantScope) => Promise<CommandReport>) | null>

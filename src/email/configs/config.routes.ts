@@ -14,9 +14,9 @@ export function configRoutes(configs: Configs): Route[] {
       ...common,
       method: 'GET',
       name: 'getEmailConfig',
-      summary: 'Get the settings of mail',
+      summary: 'Get the mail settings',
       description:
-        'As they hold: an organization inherits from its tenant what it does not set itself, except how mail is received. `own` names what it sets.',
+        'The settings in force: an organization inherits from its tenant what it does not set itself, except how mail is received. `own` names what it sets.',
       refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND'],
       handle: async ({ scope, user, query: { orgId } }) => answer(await configs.get(scope, { user, orgId })),
     }),
@@ -24,7 +24,7 @@ export function configRoutes(configs: Configs): Route[] {
       ...common,
       method: 'PUT',
       name: 'setEmailConfig',
-      summary: 'Change the settings of mail',
+      summary: 'Change the mail settings',
       description:
         'A section or field that is absent stays as it is. With null it is inherited again. A transport is inherited as a whole, with its server and password.',
       body: ConfigChange,

@@ -39,7 +39,7 @@ export type Replies = {
   perSenderHour: number
   perThreadDay: number
   perDay: number
-  /** Domains whose ARC seals are believed. */
+  /** Domains whose ARC seals are trusted. */
   trustedForwarders: string[]
 }
 

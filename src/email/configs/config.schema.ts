@@ -62,11 +62,15 @@ const LocalPart = Type.String({
 const inbound = {
   kind: StringEnum(inboundKinds, {
     description:
-      '`platform`: mail to `localPart`. `webhook`: also all mail of one connection. `imap`: also a mailbox: of `host`, or without it of the integration of the organization. `none`: nothing is received.',
+      '`platform`: mail to `localPart` is received. `webhook`: also all mail of one connection. `imap`: also the mailbox at `host`, or without `host` that of the organization’s integration. `none`: nothing is received.',
   }),
-  connectionId: { ...Id, description: 'Of an inbound webhook.' },
+  connectionId: { ...Id, description: 'The id of an inbound webhook.' },
   ...server,
-  folder: SingleLine({ lettersMax: 200, example: 'Archive', description: 'Where mails go that were received.' }),
+  folder: SingleLine({
+    lettersMax: 200,
+    example: 'Archive',
+    description: 'The folder to which received mails are moved.',
+  }),
 }
 const replies = {
   mode: StringEnum(replyModes, { description: '`draft`: a person approves each answer.' }),
@@ -76,14 +80,14 @@ const replies = {
     maxItems: 50,
     description: 'Users who approve drafts. Empty: the admins and owners.',
   }),
-  perSenderHour: cap(5, 100, 'Automatic mails to one address in an hour.'),
-  perThreadDay: cap(3, 20, 'Automatic mails in one thread and day.'),
-  perDay: cap(200, 10_000, 'Automatic mails in a day.'),
-  trustedForwarders: domains('Domains whose ARC seals are believed.'),
+  perSenderHour: cap(5, 100, 'The most automatic mails to one address in an hour.'),
+  perThreadDay: cap(3, 20, 'The most automatic mails in one thread in a day.'),
+  perDay: cap(200, 10_000, 'The most automatic mails in a day.'),
+  trustedForwarders: domains('Domains whose ARC seals are trusted.'),
 }
 const commands = {
-  invites: Type.Boolean({ description: 'Invitations make meetings.', examples: [false] }),
-  transcripts: Type.Boolean({ description: 'Files of transcripts make meetings.', examples: [false] }),
+  invites: Type.Boolean({ description: 'Calendar invitations create meetings.', examples: [false] }),
+  transcripts: Type.Boolean({ description: 'Transcript files create meetings.', examples: [false] }),
   documents: Type.Boolean({ description: 'Mail to `+docs` adds its attachments to the documents.', examples: [false] }),
 }
 const Password = Type.String({
@@ -91,7 +95,8 @@ const Password = Type.String({
   maxLength: 1000,
   pattern: '^[^\\u0000-\\u001f\\u007f]+$',
   writeOnly: true,
-  description: 'Never shown again. It is forgotten when its server or user changes without it.',
+  description:
+    'Never shown again. If the server or the user changes and no password is sent, the stored one is deleted.',
   examples: ['mSe7-pass-of-the-mailbox'],
 })
 

@@ -26,9 +26,9 @@ export function dkimRoute({ dkim, members }: { dkim: Dkim; members: Pick<Members
     path: `${emailBase}/config/dkim`,
     name: 'createEmailDkimKey',
     tag,
-    summary: 'Make a key that signs your mails',
+    summary: 'Create a key that signs your mails',
     description:
-      'RSA, 2048 bits, for the domain of `identity.fromAddress`. Publish its record and ask for a verification: the key signs from the moment in which its record is found, and the one before it signs until then. Leave the old record for a week, because mails are still on their way. A key whose record was never found is replaced.',
+      'RSA, 2048 bits, for the domain of `identity.fromAddress`. Publish its record and start a verification. The key is used as soon as its record is found; until then the old key is used. Keep the old record for a week, for mails that are still on their way. A key whose record was never found is replaced.',
     access,
     query: OwnerQuery,
     answers: { 201: StrictObject({ key: Key }) },

@@ -31,7 +31,7 @@ export async function insertKey(tx: TenantScope, key: DkimKey): Promise<void> {
   )
 }
 
-/** The record of a key was found: it signs from now on, and those before it do not any more. */
+/** The record of a key was found: it signs from now on, and earlier ones no longer do. */
 export async function markSeen(
   tx: TenantScope,
   { ownerId, selector, now }: { ownerId: string; selector: string; now: Date },

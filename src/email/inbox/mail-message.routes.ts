@@ -23,7 +23,7 @@ export function mailMessageRoutes(): Route[] {
       name: 'listReceivedMails',
       summary: 'List received mails, newest first',
       description:
-        'Mails of the tenant, and those that inbound webhooks delivered to no address of ours. Mails of organizations are in their threads. They are kept for 90 days.',
+        'Mails to the tenant, and mails from inbound webhooks that were addressed to nobody here. Mails of organizations are in their threads. They are kept for 90 days.',
       query: MessageQuery,
       answers: { 200: MessageList },
       handle: async ({ scope, query }) => {

@@ -29,7 +29,7 @@ export function mailboxModule({ isEmbedded, ...deps }: ReaderDeps & { isEmbedded
       await transaction(scope, (tx) => hurry(tx, { ownerId: config.ownerId, now: clock.now() }))
     },
     start: async () => {
-      // A process that was killed cannot read them any more.
+      // A process that was killed can no longer read them.
       if (isEmbedded) await releaseAll(platform)
       return reader.start()
     },

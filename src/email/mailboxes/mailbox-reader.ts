@@ -104,7 +104,7 @@ export function mailboxReader(deps: ReaderDeps) {
     const next = () => {
       if (isClosed) return
       ticking = tick()
-        .catch((error) => log.error({ error: String(error) }, 'mailboxes were not looked for'))
+        .catch((error) => log.error({ error: String(error) }, 'mailboxes could not be looked up'))
         .finally(() => {
           if (!isClosed) timer = setTimeout(next, tickMs)
         })

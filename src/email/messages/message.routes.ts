@@ -39,7 +39,7 @@ export function messageRoutes(reading: MessageReading): Route[] {
       tag,
       summary: 'Get a mail with its text',
       description:
-        'Admins and owners of its organization read all, other members those of threads in which they correspond. A mail of the tenant is for its administrators.',
+        'Admins and owners of its organization can read all mails, other members those of threads that they take part in. A mail of the tenant is for its administrators.',
       access,
       answers: { 200: EmailMessageDetail },
       handle: async ({ scope, user, params: { messageId: id } }) => {
@@ -53,7 +53,7 @@ export function messageRoutes(reading: MessageReading): Route[] {
       name: 'getRawEmailMessage',
       tag,
       summary: 'Get the bytes of a received mail',
-      description: 'As they came, for 30 days. 404 if there are none, or none any more.',
+      description: 'The original bytes, kept for 30 days. 404 if there are none, or no longer any.',
       access,
       answers: { 200: { rawTypes: ['message/rfc822'], description: 'The mail.' } },
       handle: async ({ scope, user, params: { messageId: id } }) => {

@@ -56,7 +56,7 @@ export type StoredMessage = {
   outcome: string | null
   cause: string | null
   verdicts: Record<string, string>
-  /** Null where there is none, or none any more. */
+  /** Null if there is none, or no longer one. */
   rawBytes: number | null
   receivedAt: Date
   sentAt: Date | null

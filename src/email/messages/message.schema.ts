@@ -58,11 +58,14 @@ const members = {
     StringEnum(authenticities),
     'By DMARC. `none`: nothing that can be checked. Null: not checked.',
   ),
-  isStranger: Type.Boolean({ description: 'The sender is not of the thread. Nobody answers.', examples: [false] }),
+  isStranger: Type.Boolean({
+    description: 'The sender does not take part in the thread. Such mails are not answered.',
+    examples: [false],
+  }),
   automatic: Nullable(Type.String({ examples: ['AUTO_SUBMITTED'] }), 'Why it counts as written by a program.'),
   attachments: Type.Array(Attachment),
   citations: Type.Array(Citation),
-  outcome: Nullable(Type.String({ examples: ['drafted'] }), 'What became of it.'),
+  outcome: Nullable(Type.String({ examples: ['drafted'] }), 'What happened to it.'),
   cause: Nullable(Type.String({ examples: ['NOT_ALLOWED'] }), 'Why.'),
   verdicts: Type.Unsafe<Record<string, string>>({
     type: 'object',
@@ -74,7 +77,7 @@ const members = {
     Type.Integer({ examples: [48_210] }),
     'The size of the mail as it came. It is kept for 30 days; null: there is none.',
   ),
-  receivedAt: { ...Timestamp, description: 'Of a mail of ours: when it was written.' },
+  receivedAt: { ...Timestamp, description: 'For a mail of ours: when it was written.' },
   sentAt: Nullable(Timestamp),
   revision: Type.Integer({ description: 'Grows with every change.', examples: [1] }),
 }

@@ -19,7 +19,7 @@ export function findMessage(scope: TenantScope, id: string): Promise<StoredMessa
   )
 }
 
-/** The bytes of a mail as they came; null where there are none, or none any more. */
+/** The bytes of a mail as they came; null if there are none, or no longer any. */
 export async function readRaw(scope: TenantScope, id: string): Promise<{ bytes: Buffer; type: string } | null> {
   const row = await maybeOne(
     scope,

@@ -22,7 +22,7 @@ export function approvalRoute({ drafts, release }: ApprovalDeps): Route {
     tag,
     summary: 'Send a draft',
     description:
-      'Only the text that you have read: if it was changed since, the answer is 412. Of several calls at once one sends it, and the others are answered with 409. If somebody who would get it may not read all that it quotes any more, or what it quotes was changed, the answer is 409 as well, and a new draft is written.',
+      'Only the text that you have read: if it was changed since, the answer is 412. Of several calls at once one sends it, and the others are answered with 409. If somebody who would get it may no longer read all that it quotes, or what it quotes was changed, the answer is 409 as well, and a new draft is written.',
     access,
     body: Approval,
     answers: { 200: EmailMessageDetail },

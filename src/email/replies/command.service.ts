@@ -32,7 +32,7 @@ export type Orders = ReturnType<typeof commandService>
 export function commandService(deps: CommandDeps) {
   const { installation, members, loadMessage, writeNotice } = deps
 
-  /** False: the mail orders nothing, and is to be answered. Can run twice for a mail: it is carried out once. */
+  /** False: the mail is no command, and is to be answered. Can run twice for a mail: it is carried out once. */
   async function carryOut({ scope, data: { messageId } }: JobRun<{ messageId: string }>): Promise<boolean> {
     if (scope.kind !== 'tenant') throw new Error('A mail belongs to a tenant.')
     const message = await loadMessage(scope, messageId)
@@ -60,7 +60,7 @@ export function commandService(deps: CommandDeps) {
     return true
   }
 
-  /** What would become of a mail that orders something; null: it orders nothing. Changes nothing. */
+  /** What would happen to a mail that is a command; null: it is none. Changes nothing. */
   async function foresee(scope: TenantScope, message: ReceivedMessage): Promise<ForeseenReply | null> {
     const ordered = await orderedBy(scope, message)
     if (ordered === null) return null
@@ -77,7 +77,7 @@ export function commandService(deps: CommandDeps) {
     return { trace: traceOf(null), draft }
   }
 
-  /** Null: a mail that orders nothing, whatever its files are. */
+  /** Null: a mail that is no command, whatever its files are. */
   async function orderedBy(scope: TenantScope, message: ReceivedMessage) {
     const { authenticity, senderUserId: userId, from, isStranger, attachments, orgId, ownerId, text } = message
     if (authenticity !== 'pass' || userId === null || from === null || isStranger || attachments.length === 0)
@@ -140,7 +140,7 @@ function traceOf(unconfirmed: string | null): Trace {
     passed('authentic', 'The domain of the sender confirms the mail.'),
     passed('addressed', 'It was sent to an address of this installation.'),
     passed('threaded', 'The sender belongs to the conversation.'),
-    passed('allowed', 'The sender is a user, and the settings allow what the mail orders.'),
-    { step: 'mode', result: 'passed', cause: 'COMMAND', detail: `What the mail orders was carried out. ${detail}` },
+    passed('allowed', 'The sender is a user, and the settings allow the command.'),
+    { step: 'mode', result: 'passed', cause: 'COMMAND', detail: `The command in the mail was carried out. ${detail}` },
   ]
 }

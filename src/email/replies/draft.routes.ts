@@ -51,8 +51,8 @@ export function draftRoutes(drafts: Drafts): Route[] {
       path: `${one}/trace`,
       name: 'getEmailTrace',
       tag,
-      summary: 'Get why a received mail was answered, or was not',
-      description: 'One step a line, for every mail, also for one that is not answered.',
+      summary: 'Show why a received mail was answered or not',
+      description: 'One line for each step, also for mails that are not answered.',
       access,
       answers: { 200: TraceDetail },
       handle: async ({ scope, user, params: { messageId: id } }) => {

@@ -33,7 +33,7 @@ export type NewDraft = {
   now: Date
 }
 
-/** A draft that nobody has looked at for so long is not answered any more. */
+/** A draft that nobody has opened for so long is no longer answered. */
 export const draftDaysMax = 14
 /** Mail programs refuse longer lines of references. */
 export const referencesMax = 20

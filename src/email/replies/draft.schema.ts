@@ -17,11 +17,11 @@ const Step = Type.Object(
   {
     step: StringEnum(traceSteps),
     result: StringEnum(['passed', 'held', 'stopped'], {
-      description: 'held: the answer waits for a person. stopped: nothing is answered.',
+      description: 'held: the answer waits for a person. stopped: there is no answer.',
     }),
     cause: Nullable(StringEnum(replyCauses)),
     detail: Type.String({
-      description: 'For people. It holds no word of the mail and no address.',
+      description: 'For people. It contains no text and no address of the mail.',
       examples: ['A person may have written it.'],
     }),
   },
@@ -32,11 +32,11 @@ const TraceAnswer = Type.Object(
   {
     outcome: Nullable(
       StringEnum(replyOutcomes),
-      'ignored: nothing is answered. command: the mail ordered something. Null: the mail has not been looked at.',
+      'ignored: there is no answer. command: the mail was a command. Null: the mail has not been processed yet.',
     ),
     cause: Nullable(StringEnum(replyCauses), 'What decided. Null: nothing spoke against sending.'),
     steps: Type.Array(Step, {
-      description: 'In the order in which they were taken. After one that stopped comes none.',
+      description: 'In the order in which they were made. A step that stopped is the last one.',
     }),
   },
   { title: 'EmailTrace', additionalProperties: false },
@@ -55,7 +55,7 @@ export const Simulated = StrictObject({
       },
       { title: 'SimulatedEmail', additionalProperties: false },
     ),
-    'The answer, by quotes; or what would be said of what the mail orders. Null: nothing would be answered.',
+    'The answer with its quotes, or the confirmation of a command. Null: there would be no answer.',
   ),
 })
 

@@ -57,7 +57,7 @@ export function draftService(deps: DraftDeps) {
   async function lockForApprover(tx: TenantScope, asked: Asked): Promise<Draft> {
     const draft = await lockMail(tx, asked)
     if (draft.status !== 'draft')
-      throw new Refusal('STATE_CONFLICT', { detail: `The mail is no draft any more: it is ${draft.status}.` })
+      throw new Refusal('STATE_CONFLICT', { detail: `The mail is no longer a draft: it is ${draft.status}.` })
     return draft
   }
 
@@ -75,7 +75,7 @@ export function draftService(deps: DraftDeps) {
     const isAdmin = orgId === null ? user.role === 'ADMIN' : role === 'owner' || role === 'admin'
     const isNamed = replies.approvers.includes(user.id) && (orgId === null || role !== null)
     if (isNamed || (replies.approvers.length === 0 && isAdmin)) return
-    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'You are not among those who approve answers.' })
+    throw new Refusal('INSUFFICIENT_ROLE', { detail: 'You may not approve answers.' })
   }
 
   const note = (tx: TenantScope, verb: string, id: string) =>
@@ -114,7 +114,7 @@ export function draftService(deps: DraftDeps) {
   const revive = (tx: TenantScope, id: string): Promise<boolean> => answerFrom(tx, id, 'dead')
 
   /**
-   * Locks a mail and sends it. Where its readers may not read all that it quotes any more, or what it quotes was changed, another
+   * Locks a mail and sends it. If its readers may no longer read all that it quotes, or what it quotes was changed, another
    * draft is written instead, and STATE_CONFLICT is refused.
    */
   async function sendReadable(scope: TenantScope, asked: Asked, { verb, lock, send }: Sending) {
@@ -128,7 +128,7 @@ export function draftService(deps: DraftDeps) {
     if (sent !== null) return sent
     throw new Refusal('STATE_CONFLICT', {
       detail:
-        'Somebody who would get it may not read all that it quotes any more, or what it quotes was changed. A new draft is written.',
+        'Somebody who would get it may no longer read all that it quotes, or what it quotes was changed. A new draft is written.',
     })
   }
 

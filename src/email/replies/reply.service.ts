@@ -209,7 +209,7 @@ export function replyService(deps: ReplyDeps) {
 
   const modeLine = ({ replies }: ReplySettings): TraceLine =>
     replies.mode === 'send'
-      ? { step: 'mode', result: 'passed', cause: null, detail: 'Answers are sent by themselves.' }
+      ? { step: 'mode', result: 'passed', cause: null, detail: 'Answers are sent automatically.' }
       : { step: 'mode', result: 'held', cause: 'MODE_DRAFT', detail: 'A person approves every answer.' }
 
   return { onReceived, answer, giveUp, foresee }

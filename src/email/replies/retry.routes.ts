@@ -20,7 +20,7 @@ export function retryRoute({ drafts, requeue }: RetryDeps): Route {
     tag,
     summary: 'Send a failed mail again, or look for the answer to a dead one',
     description:
-      'For those who approve answers. All attempts begin again; a mail of ours keeps its Message-ID. Any other status is answered with 409, so of several calls at once one sends it. If somebody who would get it may not read all that it quotes any more, the answer is 409 as well, and a new draft is written.',
+      'For those who approve answers. All attempts begin again; a mail of ours keeps its Message-ID. Any other status is answered with 409, so of several calls at once one sends it. If somebody who would get it may no longer read all that it quotes, the answer is 409 as well, and a new draft is written.',
     access,
     answers: { 200: EmailMessageDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT'],

@@ -48,9 +48,9 @@ export function simulateRoute(deps: SimulateDeps): Route {
     path: `${emailBase}/simulate`,
     name: 'simulateEmail',
     tag,
-    summary: 'Try what would become of a mail',
+    summary: 'Show what would happen to a mail',
     description:
-      'The trace and the answer, as if the mail had come to the address of the organization or the tenant now, from its `Return-Path`. If the mail orders something, the answer tells what would be done. Nothing is stored, sent or counted, and no language model is asked.',
+      'Returns the trace and the answer, as if the mail had arrived at the address of the organization or the tenant now, from its `Return-Path`. If the mail is a command, the answer says what it would do. Nothing is stored, sent or counted, and no language model is asked.',
     access,
     query: OwnerQuery,
     rawBody: { examples: { 'message/rfc822': example }, bytesMax },

@@ -1,4 +1,4 @@
-/** What is looked at, in this order. */
+/** What is checked, in this order. */
 export const traceSteps = [
   'parsed',
   'authentic',
@@ -42,7 +42,7 @@ export const replyCauses = [
 ] as const
 export type ReplyCause = (typeof replyCauses)[number]
 
-/** What becomes of a mail: it is left alone, an answer waits for approval or is sent, or what it orders was done. */
+/** What happens to a mail: it is left alone, an answer waits for approval or is sent, or the command in it was carried out. */
 export const replyOutcomes = ['ignored', 'draft', 'sent', 'command'] as const
 export type ReplyOutcome = (typeof replyOutcomes)[number]
 

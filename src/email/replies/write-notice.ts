@@ -9,7 +9,7 @@ import type { ReplySettings } from './examination.ts'
 import { replyCaps } from './reply-caps.rules.ts'
 import { takeReply } from './reply-count.store.ts'
 
-/** Sends a draft. `isAutomatic`: without a person, and for which purpose. False: it is no draft any more. */
+/** Sends a draft. `isAutomatic`: without a person, and for which purpose. False: it is no longer a draft. */
 export type Release = (
   tx: TenantScope,
   mail: { messageId: string; isAutomatic: boolean; purpose?: 'REPLY' | 'UNSUBSCRIBED' },

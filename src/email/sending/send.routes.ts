@@ -50,7 +50,7 @@ export function sendRoutes(deps: SendDeps): Route[] {
       tag,
       summary: 'Send a mail',
       description:
-        'From the address of the organization, in a new thread. Members write to members and to participants of the meeting that `meetingId` names; admins and owners to anybody; administrators of the tenant without `orgId` for the tenant. The mail is sent in the background: its `status` says what became of it.',
+        'From the address of the organization, in a new thread. Members write to members and to participants of the meeting that `meetingId` names; admins and owners to anybody; administrators of the tenant without `orgId` for the tenant. The mail is sent in the background; its `status` shows what happened to it.',
       access,
       query: OwnerQuery,
       body: NewMail,

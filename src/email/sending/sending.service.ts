@@ -122,7 +122,7 @@ export function sendingService(deps: SendingDeps) {
   }
 
   /**
-   * Sends a draft. False where it is none any more. Refuses QUOTA_EXCEEDED to people; who sends without one calls `takeOfDay`
+   * Sends a draft. False if it is no longer one. Refuses QUOTA_EXCEEDED to people; who sends without one calls `takeOfDay`
    * before.
    */
   async function release(

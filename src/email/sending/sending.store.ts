@@ -85,7 +85,7 @@ export async function isClaimed(scope: TenantScope, id: string): Promise<boolean
   return (await maybeOne(scope, found)) !== null
 }
 
-/** Nobody tries to send it any more. */
+/** There are no more attempts to send it. */
 export async function giveUp(scope: TenantScope, { id, error }: { id: string; error: string }): Promise<void> {
   await run(
     scope,

@@ -19,7 +19,7 @@ export function threadRoutes(members: Members): Route[] {
       name: 'listEmailThreads',
       tag,
       summary: 'List mail threads, by their newest mail',
-      description: 'Admins and owners of the organization see all, other members those in which they correspond.',
+      description: 'Admins and owners of the organization see all threads, other members those that they take part in.',
       access,
       query: ThreadQuery,
       answers: { 200: ThreadList },

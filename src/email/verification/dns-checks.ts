@@ -78,7 +78,7 @@ async function findKeys(
 ): Promise<{ newest: Step; found: DkimKey[] }> {
   const [first] = keys
   if (first === undefined)
-    return { newest: failed('dkim', 'NO_KEY', { detail: 'Make one with POST /config/dkim.' }), found: [] }
+    return { newest: failed('dkim', 'NO_KEY', { detail: 'Create one with POST /config/dkim.' }), found: [] }
   const published = await Promise.all(
     keys.map(async (key) => ({ key, texts: await readTxt(resolve, dkimRecord(key).name) })),
   )

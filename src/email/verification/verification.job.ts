@@ -130,7 +130,7 @@ export function verificationJob(deps: VerificationJobDeps) {
       from: { name: identity.fromName ?? '', address: from },
       to: { name: '', address: to },
       subject: verificationSubject(token),
-      text: 'This mail shows that mails are sent and received as the settings say. Nobody needs to answer it.',
+      text: 'This mail tests whether your mail settings work. You do not need to answer it.',
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...(signer ? { dkim: signer } : {}),
     })

@@ -14,9 +14,9 @@ export function verificationRoutes(verifications: Verifications): Route[] {
       method: 'POST',
       path: `${emailBase}/config/verify`,
       name: 'verifyEmailConfig',
-      summary: 'Verify the settings of mail',
+      summary: 'Verify the mail settings',
       description:
-        'Logs in at the mail server, looks at the domain of `fromAddress`, and sends a mail to your own address, which has to arrive within 120 seconds. `Location` tells where the steps are. While one runs for the same settings, that one is returned.',
+        'Logs in at the mail server, looks at the domain of `fromAddress`, and sends a mail to your own address, which has to arrive within 120 seconds. `Location` has the address of the steps. If a verification of the same settings is running, that one is returned.',
       answers: { 202: VerificationDetail },
       handle: async ({ scope, user, query: { orgId } }) => {
         const verification = await verifications.start(scope, { user, orgId })
@@ -32,7 +32,7 @@ export function verificationRoutes(verifications: Verifications): Route[] {
       path: `${emailBase}/config/verifications/:verificationId`,
       name: 'getEmailVerification',
       summary: 'Get a verification with its steps',
-      description: 'Each step that failed says why, and what to publish. It is kept for 90 days.',
+      description: 'Each failed step has the cause and the record to publish. It is kept for 90 days.',
       answers: { 200: VerificationDetail },
       handle: async ({ scope, user, params: { verificationId: id }, query: { orgId } }) =>
         ok({ verification: verificationView(await verifications.get(scope, { user, orgId, id })) }),

@@ -43,7 +43,7 @@ export function lockRunning(tx: TenantScope, ownerId: string): Promise<Verificat
   )
 }
 
-/** Notes what was found so far. False where it does not run any more. */
+/** Notes what was found so far. False if it has ended. */
 export async function saveSteps(
   scope: TenantScope,
   { id, steps, deadline }: { id: string; steps: readonly Step[]; deadline: Date },

@@ -11,7 +11,7 @@ export type BodyHold = {
   add(bytes: number): void
   /** Less is needed than was asked for. */
   giveBack(bytes: number): void
-  /** The body has arrived: its request is not ended any more to make room. */
+  /** The body has arrived: from now on its request is not ended to make room. */
   arrived(): void
   release(): void
 }

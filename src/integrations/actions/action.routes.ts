@@ -17,7 +17,7 @@ function askRoute(actions: Actions): Route {
     tag,
     summary: 'Write to a provider',
     description:
-      'A job writes it, once: the same action about the same meeting or task at the same target is one action, however often it is asked for. `export_meeting` of a meeting that was exported rewrites the page in place, as `update_export`.',
+      'A job writes it once: the same action about the same meeting or task with the same target is one action, however often it is requested. `export_meeting` of a meeting that was already exported rewrites the page in place, as `update_export`.',
     access,
     body: NewAction,
     answers: { 202: ActionDetail },
@@ -35,7 +35,7 @@ function readRoutes(actions: Actions): Route[] {
       path: `${base}/actions`,
       name: 'listIntegrationActions',
       tag,
-      summary: 'List what was written, newest first',
+      summary: 'List actions, newest first',
       access,
       query: ActionQuery,
       answers: { 200: ActionList },
@@ -61,8 +61,8 @@ function readRoutes(actions: Actions): Route[] {
 }
 
 const changes = [
-  ['retry', 'Try a failed action again', 'What was sent before is looked for first.'],
-  ['cancel', 'Cancel an action that waits', 'One that is being sent cannot be cancelled.'],
+  ['retry', 'Try a failed action again', 'First the service looks whether an earlier attempt succeeded.'],
+  ['cancel', 'Cancel a waiting action', 'An action that is being sent cannot be cancelled.'],
 ] as const
 
 function changeRoutes(actions: Actions): Route[] {

@@ -40,7 +40,7 @@ const ActionAnswer = Type.Object(
     subject: Subject,
     target: TargetSchema,
     status: StringEnum(actionStatuses, {
-      description: '`uncertain`: an answer was lost. Before another try we look whether it is there.',
+      description: '`uncertain`: an answer was lost. Before the next attempt we look whether this one succeeded.',
     }),
     attempts: Type.Integer({ examples: [1] }),
     externalId: Nullable(Type.String({ examples: ['1347'] })),
@@ -55,7 +55,10 @@ export const ActionDetail = StrictObject({ action: ActionAnswer })
 export const ActionList = StrictObject({ actions: Type.Array(ActionAnswer), pagination: PaginationSchema })
 export const ActionQuery = StrictObject({
   ...PageQuery,
-  orgId: Type.Optional({ ...Id, description: 'Those of this organization’s integrations. Absent: of your own.' }),
+  orgId: Type.Optional({
+    ...Id,
+    description: 'The actions of this organization’s integrations. Absent: of your own integrations.',
+  }),
   integrationId: Type.Optional(Id),
   status: Type.Optional(StringEnum(actionStatuses)),
 })

@@ -80,7 +80,7 @@ export function actionService({ clock, audit, access, members, sender, issues, f
     if (task === null || task.orgId === null) throw notFound()
     if (integration.orgId !== null && integration.orgId !== task.orgId) throw notFound()
     await members.get(scope, user, { orgId: task.orgId, least: 'member' })
-    if (task.isReadOnly) throw new Refusal('STATE_CONFLICT', { detail: 'The task follows an issue already.' })
+    if (task.isReadOnly) throw new Refusal('STATE_CONFLICT', { detail: 'The task already follows an issue.' })
     if (task.status === 'proposed') throw new Refusal('STATE_CONFLICT', { detail: 'The task is only a proposal.' })
   }
 

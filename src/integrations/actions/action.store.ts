@@ -185,7 +185,7 @@ export async function forgetActor(tx: TenantScope, userId: string): Promise<void
   )
 }
 
-/** What is erased here is written nowhere any more. */
+/** What is erased here is no longer written anywhere. */
 export async function deleteOfSubjects(tx: TenantScope, subjectIds: string[]): Promise<void> {
   await run(
     tx,

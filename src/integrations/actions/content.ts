@@ -24,7 +24,7 @@ export type ContentReader = ReturnType<typeof contentReader>
 
 /** What actions write, read at the moment of writing. */
 export function contentReader({ readMeetingSummary, findTask, chatAnswers }: ContentDeps) {
-  /** Null: it is gone, or the user who asked may not read it any more. */
+  /** Null: it is gone, or the user who asked may no longer read it. */
   async function read(scope: TenantScope, action: Action): Promise<MeetingContent | TaskText | AnswerText | null> {
     const { subjectId, userId } = action
     const { subject } = actionKinds[action.action]

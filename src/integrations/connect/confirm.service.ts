@@ -197,7 +197,7 @@ function accountOf({ accountId }: Integration, identity: Identity): Account | nu
 }
 
 function over(): Refusal {
-  return new Refusal('STATE_CONFLICT', { detail: 'The confirmation was used, or its time is over. Connect again.' })
+  return new Refusal('STATE_CONFLICT', { detail: 'The confirmation was already used or has expired. Connect again.' })
 }
 
 function unavailable(): Refusal {

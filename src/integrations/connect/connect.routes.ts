@@ -22,7 +22,7 @@ export function connectRoutes({ connects, confirms, returns }: Deps): Route[] {
       tag,
       summary: 'Begin a connection',
       description:
-        'Open `startUrl` in the user’s browser. It shows what is asked for and goes to the provider. At the end the browser has a one-time confirmation, and only you can confirm with it: before that nothing is exchanged.',
+        'Open `startUrl` in the user’s browser. It shows which permissions are requested, and leads to the provider. At the end the browser gets a one-time confirmation. Only you can use it, and nothing is exchanged with the provider before.',
       access: userAccess,
       body: ConnectBody,
       answers: { 201: ConnectAnswer },
@@ -68,7 +68,7 @@ function returnRoutes(returns: ReturnService): Route[] {
       method: 'GET',
       name: 'getIntegrationReturns',
       summary: 'List the origins for `returnTo`',
-      description: 'The domain of the tenant is allowed besides.',
+      description: 'The domain of the tenant is always allowed as well.',
       handle: async ({ scope }) => ok({ origins: await returns.read(scope) }),
     }),
     route({

@@ -4,7 +4,7 @@ import { Type } from '../../kernel/type.ts'
 import { FeatureWord } from '../providers/provider.schema.ts'
 
 export const ConnectBody = StrictObject({
-  features: Type.Array(FeatureWord, { minItems: 1, maxItems: 9, description: 'What the access is asked for.' }),
+  features: Type.Array(FeatureWord, { minItems: 1, maxItems: 9, description: 'The features to connect.' }),
   orgId: Type.Optional({ ...Id, description: 'For an organization, of which you are an admin. Absent: for yourself.' }),
   returnTo: Type.Optional(
     Type.String({
@@ -20,7 +20,7 @@ export const ConnectBody = StrictObject({
   }),
   broker: Type.Optional(
     Type.Boolean({
-      description: 'Whether its access token may be read by the API. Only with an OAuth app of the tenant’s own.',
+      description: 'Whether the access token can be read with the API. Only with an OAuth app of the tenant’s own.',
       examples: [false],
     }),
   ),
@@ -45,7 +45,7 @@ export const ConfirmBody = StrictObject({
 export const OriginsBody = StrictObject({
   origins: Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: ['https://app.example.com'] }), {
     maxItems: 50,
-    description: 'Exact origins. Plain HTTP is for localhost and 127.0.0.1 alone.',
+    description: 'Exact origins. Plain HTTP is allowed only for localhost and 127.0.0.1.',
   }),
 })
 

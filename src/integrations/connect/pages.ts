@@ -11,7 +11,7 @@ export function startPage({ provider, scopes, tenantName, userEmail, orgName, is
   const rows = scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')
   const asked = scopes.length === 0 ? '<p>You choose at the provider what it may read.</p>' : `<ul>${rows}</ul>`
   const broker = isBroker
-    ? '<p><strong>The application that asks can read the access token, and use it outside of this service.</strong></p>'
+    ? '<p><strong>The app that requests this can read the access token and use it outside this service.</strong></p>'
     : ''
   return page(
     `Connect ${title}`,
@@ -36,9 +36,9 @@ export function confirmationPage({ confirmation, error }: { confirmation?: strin
     return page(
       'Confirm the connection',
       `<h1>Confirm the connection</h1>
-<p>Type this into the application in which you began, within three minutes:</p>
+<p>Enter this in the app where you started, within three minutes:</p>
 <p><output id="confirmation">${confirmation}</output></p>
-<p>If you did not begin it, close this page: nothing is connected then.</p>`,
+<p>If you did not start this, close the page. Nothing will be connected.</p>`,
     )
   const text =
     (error !== undefined && Object.hasOwn(errorTexts, error) && errorTexts[error]) || 'There is nothing here.'
@@ -49,6 +49,6 @@ export function refusedPage(): string {
   return page(
     'Not connected',
     `<h1>Not connected</h1>
-<p>This answer does not belong to a connection that was begun in this browser, or its time is over. Begin again in your application.</p>`,
+<p>This answer does not belong to a connection that was started in this browser, or it has expired. Begin again in your app.</p>`,
   )
 }

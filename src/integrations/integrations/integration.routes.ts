@@ -80,9 +80,9 @@ function changeRoutes({ integrations }: Deps): Route[] {
       path,
       name: 'updateIntegration',
       tag,
-      summary: 'Switch features on and off, and set them up',
+      summary: 'Turn features on and off, and configure them',
       description:
-        'A feature can be switched on if the user has allowed its scopes. With a `when` other than `manual` it writes by itself from now on.',
+        'A feature can be turned on if the user has allowed its scopes. With a `when` other than `manual` it writes automatically from now on.',
       access,
       conditional: true,
       body: IntegrationChange,
@@ -101,7 +101,7 @@ function changeRoutes({ integrations }: Deps): Route[] {
       tag,
       summary: 'Disconnect an integration',
       description:
-        'It is unusable at once. A job gives the grant back to the provider, where the provider allows that; the audit log says how it ended.',
+        'It can no longer be used. A job revokes the access at the provider, if the provider supports that; the audit log has the result.',
       access,
       conditional: true,
       answers: { 204: null },
@@ -140,7 +140,7 @@ function checkRoutes({ checks }: Deps): Route[] {
       name: 'testIntegration',
       tag,
       summary: 'Ask the provider whose account it is',
-      description: 'A live call. Where it fails, the answer is 200 with `ok: false` and the cause.',
+      description: 'Asks the provider now. If that fails, the answer is 200 with `ok: false` and the cause.',
       access,
       answers: { 200: CheckAnswer },
       refusals: ['INSUFFICIENT_ROLE'],
@@ -170,7 +170,7 @@ function tokenRoute({ checks, integrations, rateCounter, clock }: Deps): Route {
     tag,
     summary: 'Get the access token',
     description:
-      'Only where it was connected with `broker: true` by an OAuth app of the tenant’s own. Never the refresh token. 60 an hour; each is audited.',
+      'Only for an integration that was connected with `broker: true` and the tenant’s own OAuth app. Never returns the refresh token. At most 60 times an hour; each time is audited.',
     access,
     answers: {
       200: StrictObject({

@@ -26,7 +26,7 @@ const Settings = Type.Unsafe<FeatureSettings>({
   additionalProperties: true,
   maxProperties: 5,
   description:
-    'By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written before somebody asks for it.',
+    'By feature: `post`, `tasks` and `export` have `target` and `when`, `calendar` has `calendarIds` and `when`, `import` has `fileIds` and `collectionId`, `crm` has `when`. With `when: manual` nothing is written automatically.',
   examples: [{ target: { repository: 'octocat/hello-world' }, when: 'accepted' }],
 })
 
@@ -55,7 +55,7 @@ export const IntegrationAnswer = Type.Object(
     features: Type.Array(FeatureAnswer),
     status: StringEnum(integrationStatuses, {
       description:
-        '`pending`: nobody has confirmed yet. `reauth_required`: the grant is dead; connect again with `integrationId`.',
+        '`pending`: nobody has confirmed yet. `reauth_required`: the provider no longer accepts our access; connect again with `integrationId`.',
     }),
     cause: Nullable(Text('GRANT_DEAD'), 'Why it is not active.'),
     health: StrictObject({
@@ -79,7 +79,7 @@ export const IntegrationList = StrictObject({
 })
 export const IntegrationQuery = StrictObject({
   ...PageQuery,
-  orgId: Type.Optional({ ...Id, description: 'Those of this organization. Absent: your own.' }),
+  orgId: Type.Optional({ ...Id, description: 'The integrations of this organization. Absent: your own.' }),
   provider: Type.Optional(ProviderWord),
 })
 

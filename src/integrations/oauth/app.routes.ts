@@ -59,8 +59,7 @@ const rules = ({ params, body }: { params: { provider: string }; body: { setting
   }),
 ]
 
-const changed =
-  'With another client id, connections that were made with the earlier one have to be allowed again by their users.'
+const changed = 'If the client id changes, users have to connect their accounts again.'
 
 export function appRoutes(apps: OAuthApps): Route[] {
   return [...ownRoutes(apps), ...platformRoutes(apps)]
@@ -84,7 +83,7 @@ function ownRoutes(apps: OAuthApps): Route[] {
       name: 'setIntegrationApp',
       tag,
       summary: 'Set the tenant’s own OAuth app at a provider',
-      description: `It goes before the app of this installation. ${changed}`,
+      description: `It is used instead of the app of this installation. ${changed}`,
       access: tenantAccess,
       body: NewAppBody,
       answers: { 200: AppDetail },
@@ -130,7 +129,7 @@ function platformRoutes(apps: OAuthApps): Route[] {
       name: 'setPlatformIntegrationApp',
       tag,
       summary: 'Set the OAuth app of the platform at a provider',
-      description: `It goes before the one of the file OAUTH_APPS. ${changed}`,
+      description: `It is used instead of the one in the file OAUTH_APPS. ${changed}`,
       access: admin('OWNER'),
       isSensitive: true,
       body: NewAppBody,

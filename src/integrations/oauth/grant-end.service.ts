@@ -44,7 +44,7 @@ export function grantEnd({ clock, metrics, events, tellOwner }: GrantEndDeps) {
       if (marked.isUntold) await tellOwner(tx, id)
     })
 
-  /** @param clientId null: there is no app any more. */
+  /** @param clientId null: the app no longer exists. */
   async function endGrantsOfOtherClients(
     tx: Scope,
     { provider, clientId }: { provider: ProviderName; clientId: string | null },

@@ -163,7 +163,7 @@ export function revocationService({
     }
   }
 
-  /** Webhooks and the like go before the grant that they were made with. What is not there any more is well. */
+  /** Webhooks and the like go before the grant that they were made with. What no longer exists is fine. */
   async function withdraw(
     revocation: Revocation,
     sealed: Sealed,

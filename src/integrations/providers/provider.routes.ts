@@ -22,7 +22,7 @@ export function providerRoutes({ address, configuredProviders }: Deps): Route[] 
       tag,
       summary: 'List the providers',
       description:
-        'The nine services that can be connected, with what each does. Each feature is asked for with its own scopes.',
+        'The nine services that can be connected, with what each does. Each feature has its own scopes, which are requested separately.',
       access: userAccess,
       answers: { 200: ProviderList },
       handle: async ({ scope }) => {

@@ -11,9 +11,9 @@ export function syncRoutes(syncs: Pick<Syncs, 'syncNow'>): Route[] {
       path: `${base}/:integrationId/sync`,
       name: 'syncIntegration',
       tag,
-      summary: 'Bring over now what changed at the provider',
+      summary: 'Import changes from the provider now',
       description:
-        'It is also done by the clock: calendars every 15 minutes, issues of trackers every hour. Where the provider fails, the answer is 200 with `ok: false` and the cause; with `TIMED_OUT` the rest follows in the background.',
+        'This also happens regularly: for calendars every 15 minutes, for issues of trackers every hour. If the provider fails, the answer is 200 with `ok: false` and the cause; with `TIMED_OUT` the rest follows in the background.',
       access,
       answers: { 200: CheckAnswer },
       refusals: ['INSUFFICIENT_ROLE'],

@@ -27,7 +27,7 @@ function askRoute({ asks, members }: Deps): Route {
     tag,
     summary: 'Ask a question',
     description:
-      'Answers from documents and transcripts that you may read at this moment. Every sentence cites a quote, which is to the letter what is stored. Without a language model the answer consists of one to three quotes. Where nothing answers the question, `found` is false and `closest` holds what comes nearest. With `Accept: text/event-stream` the answer comes as events: `part` for each sentence, then `answer` with all of it, or `error`.',
+      'Answers from documents and transcripts that you may read at this moment. Every sentence cites a verbatim quote. Without a language model the answer consists of one to three quotes. If nothing answers the question, `found` is false and `closest` has the quotes that come nearest. With `Accept: text/event-stream` the answer comes as events: `part` for each sentence, then `answer` with all of it, or `error`.',
     access,
     body: AskBody,
     answers: {
@@ -81,7 +81,7 @@ function getRoute({ asks }: Deps): Route {
     tag,
     summary: 'Get a question with its answer',
     description:
-      'Quotes are read again: what was erased or changed, or may not be read any more, is left out with the sentences that rest on it.',
+      'Quotes are read again: what was erased or changed, or what you may no longer read, is left out, and so are the sentences based on it.',
     access,
     answers: { 200: AskDetail },
     handle: async ({ scope, user, params: { orgId, askId } }) =>

@@ -30,7 +30,7 @@ const Citation = Type.Object(
     n: Type.Integer({ description: 'Its number in this answer.', examples: [1] }),
     ...placeFields,
     quote: Type.String({
-      description: 'To the letter as it is stored.',
+      description: 'Verbatim, as it is stored.',
       examples: ['Entries of the audit log are kept for a year.'],
     }),
     start: Type.Integer({
@@ -49,12 +49,15 @@ const Part = StrictObject({
     description: 'A sentence of the answer.',
     examples: ['Entries of the audit log are kept for a year.'],
   }),
-  citations: Type.Array(Type.Integer(), { description: 'The numbers of what it rests on.', examples: [[1]] }),
+  citations: Type.Array(Type.Integer(), {
+    description: 'The numbers of the citations that it is based on.',
+    examples: [[1]],
+  }),
 })
 
 const answerFields = {
   answerId: Id,
-  found: Type.Boolean({ description: 'Whether what you may read holds an answer.' }),
+  found: Type.Boolean({ description: 'Whether an answer was found in what you may read.' }),
   answer: Type.String({
     description: 'The whole answer as text. Numbers in brackets are those of the citations.',
     examples: ['“Entries of the audit log are kept for a year.” [1]'],
@@ -62,7 +65,7 @@ const answerFields = {
   parts: Type.Array(Part),
   citations: Type.Array(Citation),
   closest: Type.Array(StrictObject({ citation: Citation }), {
-    description: 'Where nothing was found: what comes nearest, up to three quotes.',
+    description: 'If nothing was found: up to three quotes that come nearest.',
   }),
   corrected: Corrected,
   engine: StringEnum(['local', 'llm']),

@@ -104,7 +104,7 @@ export function askService(deps: AskDeps) {
     return { ...key, ...rest, ...outcome, ...named, parts: numbered, citations, closest }
   }
 
-  /** Reads all quotes at this moment. What the asker may not read any more is left out, with the sentences that rest on it. */
+  /** Reads all quotes at this moment. What the asker may no longer read is left out, with the sentences based on it. */
   async function quoteAgain<A extends Ask>(
     scope: TenantScope,
     asking: Pick<Asking, 'orgId' | 'reader'> & { isCurrent: boolean },

@@ -93,7 +93,7 @@ export function collectionMemberService({ clock, audit, members, collections }: 
     await insertChange(tx, collection.id, { revision, action: 'memberRemoved', fields, actorId, userId, at: now })
   }
 
-  /** Who leaves the organization is in no list any more. The organization must be locked. */
+  /** Somebody who leaves the organization is removed from all lists. The organization must be locked. */
   async function memberLeft(tx: TenantScope, { orgId, userId }: { orgId: string; userId: string }): Promise<void> {
     for (const collection of await lockCollectionsOfMember(tx, { orgId, userId }))
       await end(tx, collection, { userId, actorId: null })

@@ -149,7 +149,7 @@ function memberRoutes({ members }: Deps): Route[] {
       tag,
       summary: 'Give a member access to a collection',
       description:
-        'For those who may change the collection. An owner of the organization may add themselves to any, which its history says.',
+        'For those who may change the collection. Owners of the organization can add themselves to any collection; its history shows that.',
       access,
       body: MemberBody,
       answers: { 200: CollectionDetail },
@@ -166,7 +166,7 @@ function memberRoutes({ members }: Deps): Route[] {
       path: `${one}/members/:userId`,
       name: 'removeCollectionMember',
       tag,
-      summary: 'Take a member from a collection',
+      summary: 'Remove a member from a collection',
       description: 'For those who may change the collection, and for the member.',
       access,
       answers: { 204: null },
@@ -187,7 +187,8 @@ function historyRoute({ collections }: Deps): Route {
     name: 'listCollectionHistory',
     tag,
     summary: 'List the changes of a collection',
-    description: 'Newest first: who changed its fields or the access of members. Documents are not in it.',
+    description:
+      'Newest first: who changed its fields or the access of members. Changes of documents are not included.',
     access,
     query: StrictObject({ ...PageQuery }),
     answers: { 200: HistoryList },

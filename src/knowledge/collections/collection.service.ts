@@ -38,7 +38,7 @@ export type CollectionDeps = {
     tx: TenantScope,
     collections: { orgId: string; collectionIds: string[] },
   ): Promise<ErasedCounts & { blobs: string[] }>
-  /** Removes blobs that nothing claims any more. */
+  /** Removes blobs without a claim. */
   removeBlobs(scope: TenantScope, keys: string[]): Promise<void>
   noteErased(tx: TenantScope, ids: string[]): Promise<void>
 }

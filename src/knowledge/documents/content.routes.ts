@@ -12,7 +12,7 @@ export function contentRoute({ contents }: { contents: Contents }): Route {
     tag,
     summary: 'Get the file or the text of a document',
     description:
-      'The file as it was uploaded, to be saved and not to be shown, or the text that was read from it, in UTF-8: quotes and citations count in its code points. One byte range per request.',
+      'The uploaded file, sent as a download, or the text that was read from it, in UTF-8. Positions of quotes and citations are code points of this text. One byte range per request.',
     access,
     query: ContentQuery,
     answers: {

@@ -55,7 +55,7 @@ function addRoute({ documents, files, members }: DocumentRouteDeps): Route {
     tag,
     summary: 'Add a document',
     description:
-      'For members, admins and owners who may write in the collection. A file (PDF, DOCX, PPTX, HTML, Markdown, text, VTT, SRT or CSV, 25 MiB) as a form, or a text as JSON (6 MiB). It is read in the background. Bytes that the collection has already are answered with 200 and their document: a form needs no `Idempotency-Key`, and takes none.',
+      'For members, admins and owners who may write in the collection. A file (PDF, DOCX, PPTX, HTML, Markdown, text, VTT, SRT or CSV, 25 MiB) as a form, or a text as JSON (6 MiB). It is read in the background. If the collection already has a document with the same bytes, the answer is 200 with that document. So a form needs no `Idempotency-Key` and does not accept one.',
     access,
     upload: fileForm(DocumentFields),
     body: TextDocument,

@@ -62,7 +62,7 @@ export const DocumentQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Letters of the title or of the name of the file. To search in texts use `search`.',
+      description: 'A part of the title or of the file name. To search in texts, use `search`.',
       examples: ['delivery'],
     }),
   ),
@@ -88,7 +88,7 @@ const Progress = Type.Unsafe<Document['progress']>({
 
 const ofVersion = {
   filename: Type.String({ examples: ['terms.pdf'] }),
-  mimeType: Type.String({ description: 'By the bytes where they tell.', examples: ['application/pdf'] }),
+  mimeType: Type.String({ description: 'Detected from the bytes where possible.', examples: ['application/pdf'] }),
   size: Type.Integer({ description: 'Of the file, in bytes.', examples: [48_213] }),
   sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
   language: Nullable(Type.String({ examples: ['en'] }), 'ISO 639-1; `und` if it cannot be told.'),
@@ -135,7 +135,10 @@ export const DocumentDetail = StrictObject({ document: DocumentAnswer })
 export const DocumentAdded = StrictObject({
   document: DocumentAnswer,
   duplicate: Type.Optional(
-    Type.Boolean({ description: 'The collection has these bytes already: this is their document.', examples: [true] }),
+    Type.Boolean({
+      description: 'True if the collection already has a document with the same bytes: it is this one.',
+      examples: [true],
+    }),
   ),
 })
 export const DocumentList = StrictObject({ documents: Type.Array(DocumentAnswer), pagination: PaginationSchema })

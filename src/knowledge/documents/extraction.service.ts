@@ -48,7 +48,7 @@ export type ExtractionDeps = {
   members: OrganizationMembers
   metering: Metering
   blobs: Blobs
-  /** Removes blobs that nothing claims any more. */
+  /** Removes blobs without a claim. */
   removeBlobs(scope: TenantScope, keys: string[]): Promise<void>
   reader: DocumentReader
   prepareText: TextPreparation
@@ -215,7 +215,7 @@ export function extractionService(deps: ExtractionDeps) {
   }
 
   const giveUp = (scope: TenantScope, extraction: Extraction): Promise<string> =>
-    fail(scope, extraction, { code: 'TOO_MUCH', detail: 'The document could not be read in three tries.' })
+    fail(scope, extraction, { code: 'TOO_MUCH', detail: 'The document could not be read in three attempts.' })
 
   return { extract, onExhausted, giveUp }
 }

@@ -41,7 +41,7 @@ function addRoute({ documents, files }: DocumentRouteDeps): Route {
     tag,
     summary: 'Add a version of a document',
     description:
-      'For those who may change the document. The version before answers until the new one is `ready`; then it is replaced at once. A form takes no `Idempotency-Key`.',
+      'For those who may change the document. The current version stays in use until the new one is `ready`. A form does not accept an `Idempotency-Key`.',
     access,
     upload: fileForm(VersionFields),
     body: TextVersion,
@@ -71,7 +71,7 @@ function restoreRoute({ documents }: DocumentRouteDeps): Route {
     tag,
     summary: 'Make an earlier version the newest one',
     description:
-      'For those who may change the document. It is a new version with the same file, and counts towards 20.',
+      'For those who may change the document. Creates a new version with the same file, which counts towards the 20.',
     access,
     params: { version: Type.String({ description: 'The number of a version.', examples: ['1'] }) },
     answers: { 202: VersionAdded },

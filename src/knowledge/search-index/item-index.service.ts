@@ -88,7 +88,7 @@ export function itemIndex({
     await onPublished(tx, id)
   }
 
-  /** Nothing of these documents and meetings is found any more. */
+  /** These documents and meetings can no longer be found. */
   async function remove(tx: TenantScope, itemIds: readonly string[]): Promise<void> {
     await removeLive(tx, itemIds)
     await deleteStaged(tx, itemIds)

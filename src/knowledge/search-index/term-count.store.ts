@@ -26,7 +26,7 @@ export async function addCounts(tx: TenantScope, item: Counted): Promise<void> {
   }
 }
 
-/** Takes an item out of the counts of its source. What nothing has any more is deleted. */
+/** Takes an item out of the counts of its source. Terms without any item are deleted. */
 export async function removeCounts(tx: TenantScope, item: Counted): Promise<void> {
   const { orgId, sourceId } = item
   const source = sql`tenant_id = ${tx.tenantId} and org_id = ${orgId} and source_id = ${sourceId}`

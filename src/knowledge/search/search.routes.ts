@@ -14,7 +14,7 @@ export function searchRoute({ searching }: { searching: Searching }): Route {
     tag,
     summary: 'Search documents and transcripts',
     description:
-      'Finds what you may read at this moment: documents of open collections and of those that list you, and transcripts of your meetings and of those shared with you. The best match comes first. A word that occurs nowhere is read as a word that is one letter away, which `corrected` says.',
+      'Finds what you may read at this moment: documents of open collections and of those that list you, and transcripts of your meetings and of those shared with you. The best match comes first. A word that occurs nowhere is replaced by one that differs in one letter; `corrected` shows it.',
     access,
     query: SearchQuery,
     answers: { 200: SearchResults },

@@ -35,7 +35,7 @@ export const SearchQuery = StrictObject({
 export const Corrected = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Words that occur nowhere, and the words as which they were read.',
+  description: 'Words that occur nowhere, with the words that were searched instead.',
   examples: [{ retentoin: 'retention' }],
 })
 

@@ -10,7 +10,7 @@ export type ChunkToEmbed = { ordinal: number; itemId: string } & (
 
 type ItemKey = { indexedId: string; model: string }
 
-/** Those of an item after a place that have no vector of the model. None once the item is not found any more. */
+/** Those of an item after a place that have no vector of the model. None once the item can no longer be found. */
 export function listChunksToEmbed(
   scope: TenantScope,
   { indexedId, model, after, limit }: ItemKey & { after: number; limit: number },

@@ -69,7 +69,7 @@ export function fileService({ readTranscript, documents }: FileDeps) {
     return reports
 
     async function add(name: string, contentType: string, content: Uint8Array): Promise<FileReport> {
-      if (orgId === null) return { name, isDone: false, result: 'was not taken: only organizations have documents' }
+      if (orgId === null) return { name, isDone: false, result: 'was not used: only organizations have documents' }
       try {
         const file = { filename: name, contentType, bytes: Buffer.from(content) }
         const addFile = isRehearsal ? documents.foresee : documents.add
@@ -87,7 +87,7 @@ export function fileService({ readTranscript, documents }: FileDeps) {
 /** Throws what is no refusal, and what passes by itself: the job is tried again. */
 function reason(error: unknown): string {
   if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
-  return `was not taken: ${error.message.slice(0, 500)}`
+  return `was not used: ${error.message.slice(0, 500)}`
 }
 
 const shown = (name: string): string =>

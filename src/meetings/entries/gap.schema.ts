@@ -18,7 +18,7 @@ export type FindGaps = (scope: TenantScope, meetingId: string) => Promise<Transc
 export const GapsAnswer = Type.Array(
   StrictObject({
     from: Timestamp,
-    to: Nullable(Timestamp, 'Null: nobody is back yet.'),
+    to: Nullable(Timestamp, 'Null: the bot has not returned yet.'),
     cause: Type.String({ examples: ['RUNNER_LOST'] }),
     offsetMs: Type.Integer({
       minimum: 0,
@@ -28,7 +28,7 @@ export const GapsAnswer = Type.Array(
   }),
   {
     description:
-      'Times in which a bot was away from its meeting although it went on, for example because its runner died. Nothing that was said then is in the transcript.',
+      'Times during which a bot was away from the running meeting, for example because its runner died. Nothing that was said then is in the transcript.',
   },
 )
 

@@ -38,7 +38,7 @@ export type Meeting = {
   visibility: Visibility
   scheduledAt: Date | null
   scheduledEnd: Date | null
-  /** Where one joins, without passcodes. The whole address is sealed in the same row. */
+  /** The link for joining, without passcodes. The whole address is sealed in the same row. */
   joinUrl: string | null
   calendarEvent: CalendarEvent | null
   startedAt: Date | null

@@ -113,7 +113,7 @@ const CalendarEvent = StrictObject({
       pattern: oneVisibleLine,
       examples: ['2026-11-24T09:00:00.000Z'],
     }),
-    'Which one of a series, by the start that was first planned (RECURRENCE-ID). Null: it does not recur.',
+    'Which occurrence of a series, by its originally planned start (RECURRENCE-ID). Null: it does not recur.',
   ),
 })
 
@@ -129,10 +129,10 @@ const optionalMembers = {
         maxLength: meetingUrlLengthMax,
         examples: ['https://zoom.us/j/98765432100?pwd=c2VjcmV0'],
       }),
-      'Where one joins: an https address. It is stored encrypted, and shown without passcodes. Sending it as it is shown changes nothing.',
+      'The link for joining: an https address, stored encrypted and shown without passcodes. Sending it back as it was shown changes nothing.',
     ),
   ),
-  calendarEvent: Type.Optional(Nullable(CalendarEvent, 'The event of a calendar that the meeting stands for.')),
+  calendarEvent: Type.Optional(Nullable(CalendarEvent, 'The calendar event of the meeting.')),
 }
 
 export const NewMeeting = Type.Object(
@@ -185,7 +185,7 @@ const members = {
   }),
   cause: Nullable(
     StringEnum(cancelCauses),
-    '`MISSED`: the time of its calendar event is over, and nobody held it. Null: none of that.',
+    '`MISSED`: the calendar event is over, and nobody started the meeting. Null: there is no such cause.',
   ),
   ttl_days: Nullable(ttlDays, ttlMeaning),
   settings: StrictObject(settingsMembers),
@@ -207,7 +207,7 @@ const members = {
   scheduledEnd: Nullable(Timestamp),
   joinUrl: Nullable(
     Type.String({ examples: ['https://zoom.us/j/98765432100'] }),
-    'Where one joins, without passcodes.',
+    'The link for joining, without passcodes.',
   ),
   calendarEvent: Nullable(CalendarEvent),
   startedAt: Nullable(Timestamp),

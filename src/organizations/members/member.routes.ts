@@ -54,7 +54,7 @@ function ownRoutes({ members }: Deps): Route[] {
       path: `${path}/me`,
       name: 'updateOwnOrgMembership',
       tag,
-      summary: 'Choose which mails of an organization you get',
+      summary: 'Choose which mails you get from an organization',
       access,
       body: OwnChange,
       answers: { 200: MemberDetail },
@@ -89,7 +89,7 @@ function managingRoutes({ members }: Deps): Route[] {
       tag,
       summary: 'Change the role of a member',
       description:
-        'Admins make members viewers and viewers members. Only owners name and change admins and owners. The last owner stays owner.',
+        'Admins can change viewers and members. Only owners can appoint and change admins and owners. The last owner stays owner.',
       access,
       body: RoleChange,
       answers: { 200: MemberDetail },
@@ -104,7 +104,7 @@ function managingRoutes({ members }: Deps): Route[] {
       tag,
       summary: 'Remove a member from an organization',
       description:
-        'For admins, and for owners where the member is an admin or an owner. The effects are those of leaving.',
+        'For admins, and for owners where the member is an admin or an owner. The effects are the same as when a member leaves.',
       access,
       query: RemovalQuery,
       answers: { 204: null },
@@ -144,7 +144,7 @@ function transferRoute({ members }: Deps): Route {
 const provisioning = {
   tag,
   description:
-    'Without an invitation, for a user of the tenant. A member gets the given role. With `owner` an organization gets an owner again who can act.',
+    'Without an invitation, for a user of the tenant. A member gets the given role. With `owner` you can give an organization an owner again.',
   body: NewMember,
   answers: { 200: MemberDetail, 201: MemberDetail },
 } as const

@@ -10,7 +10,10 @@ const Role = StringEnum(orgRoles, {
 })
 
 const Notifications = StrictObject({
-  tasksDue: Type.Boolean({ description: 'Whether a mail in the morning tells which tasks are due.', examples: [true] }),
+  tasksDue: Type.Boolean({
+    description: 'Whether you get a mail in the morning about tasks that are due.',
+    examples: [true],
+  }),
 })
 
 const MemberAnswer = Type.Object(

@@ -51,7 +51,7 @@ export type Tracker = Correspondence & {
   /** As the links of tasks and inbound deliveries name it. */
   name: 'jira' | 'linear' | 'github'
   containerOf(target: Target): Container
-  /** Null: there is no such issue any more, or the account may not see it. */
+  /** Null: the issue no longer exists, or the account may not see it. */
   get(api: TrackerApi, key: string): Promise<Issue | null>
   /** Writes the values that differ, and reads the issue again. A value that it cannot take stays as it was. */
   update(api: TrackerApi, issue: Issue, changes: Partial<SharedState>): Promise<Issue | null>
@@ -70,7 +70,7 @@ export type Tracker = Correspondence & {
     create(api: TrackerApi, hook: NewHook): Promise<string>
     /** One that has this address already. */
     find(api: TrackerApi, hook: Pick<NewHook, 'container' | 'url'>): Promise<string | null>
-    /** False: it is not there any more. */
+    /** False: it no longer exists. */
     renew(api: TrackerApi, hook: KnownHook): Promise<boolean>
     removal(api: Pick<TrackerApi, 'accountId'>, hook: KnownHook): (token: string) => ProviderRequest
   }

@@ -35,7 +35,7 @@ export function overviewRoutes(deps: OverviewDeps): Route[] {
       name: 'getPlatformOverview',
       tag: 'Administration',
       summary: 'Get an overview of the platform',
-      description: 'The first page of the console: how much there is, what happened, and what needs somebody.',
+      description: 'The first page of the console: counts, recent changes, and what needs attention.',
       access: admin('VIEWER'),
       answers: { 200: OverviewDetail },
       handle: async ({ platform }) => {

@@ -25,7 +25,10 @@ const SearchResults = StrictObject({
         id: Type.String({ examples: ['0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57'] }),
         tenantId: Nullable(Id),
         name: Type.String({ examples: ['Northwind'] }),
-        detail: Nullable(Type.String({ examples: ['northwind'] }), 'What tells it from others with this name.'),
+        detail: Nullable(
+          Type.String({ examples: ['northwind'] }),
+          'What distinguishes it from others with the same name.',
+        ),
       },
       { title: 'PlatformSearchResult' },
     ),

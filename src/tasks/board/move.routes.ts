@@ -15,7 +15,7 @@ export function moveRoute({ moves }: { moves: Moves }): Route {
     tag,
     summary: 'Move a task on the board',
     description:
-      'To a place in its column or in another one. Without `before` and `after` it goes to the end. Many can move tasks at once: all see one order. The same move again changes nothing.',
+      'To a place in its column or in another one. Without `before` and `after` it goes to the end. Several people can move tasks at the same time; all see the same order. The same move again changes nothing.',
     access,
     body: Move,
     answers: { 200: TaskDetail },

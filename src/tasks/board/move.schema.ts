@@ -6,8 +6,11 @@ import { Status } from '../tasks/task.schema.ts'
 export const Move = Type.Object(
   {
     status: Type.Optional({ ...Status, description: 'The column. Absent: the task stays in its own.' }),
-    before: Type.Optional({ ...Id, description: 'The task of that column before which it goes.' }),
-    after: Type.Optional({ ...Id, description: 'The task of that column after which it goes, instead of `before`.' }),
+    before: Type.Optional({ ...Id, description: 'The task of that column before which it is placed.' }),
+    after: Type.Optional({
+      ...Id,
+      description: 'The task of that column after which it is placed, instead of `before`.',
+    }),
   },
   {
     additionalProperties: false,

@@ -34,7 +34,7 @@ export function calendarRoutes({ calendars, members }: Deps): Route[] {
       tag,
       summary: 'Get the address of a calendar with your tasks',
       description:
-        'For calendar programs, which subscribe to it. It shows your open tasks of the organization that have a due day. A second call gives a new address and ends the old one. Leaving the organization ends it, too.',
+        'For calendar programs, which subscribe to it. It shows your open tasks of the organization that have a due day. A second call returns a new address and ends the old one. Leaving the organization also ends it.',
       access,
       answers: { 201: CalendarAnswer },
       idempotent: true,

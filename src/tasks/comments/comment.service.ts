@@ -52,7 +52,7 @@ export function commentService({ clock, audit, tasks, members }: CommentDeps) {
       await lockTask(tx, target)
       const comment = await getComment(tx, target)
       if (comment.authorId !== target.user.id)
-        throw new Refusal('INSUFFICIENT_ROLE', { detail: 'A comment is changed by its author alone.' })
+        throw new Refusal('INSUFFICIENT_ROLE', { detail: 'Only its author can change a comment.' })
       requireRevision(target.ifMatch, comment)
       if (comment.text === text) return comment
       await saveComment(tx, { id: comment.id, text, now: clock.now() })

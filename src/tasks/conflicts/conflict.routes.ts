@@ -29,7 +29,7 @@ export function conflictRoute({ tasks, records, members }: Deps): Route {
     tag,
     summary: 'Dismiss a conflict of a task with its issue',
     description:
-      'For members, admins and owners. `field` is that of the conflict. The value of the tracker stays. To have another one, change the task instead: that ends the conflict, too.',
+      'For members, admins and owners. `field` is that of the conflict. Keeps the value of the tracker. To choose another value, change the task instead; that also ends the conflict.',
     access,
     answers: { 204: null },
     refusals: ['INSUFFICIENT_ROLE'],

@@ -42,7 +42,7 @@ export function historyRoute({ tasks }: { tasks: Tasks }): Route {
     tag,
     summary: 'List the changes of a task',
     description:
-      'Newest first, with one entry for each field. What was changed before a proposal was accepted is listed to those who may read its meeting.',
+      'Newest first, with one entry for each field. Changes from before a proposal was accepted are shown only to people who may read its meeting.',
     access,
     query: StrictObject({ ...PageQuery }),
     answers: { 200: HistoryList },

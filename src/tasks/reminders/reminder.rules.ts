@@ -1,6 +1,6 @@
 import { dayIn } from '../tasks/task.rules.ts'
 
-/** When reminders are sent, in the organization's time zone. After noon nobody wants the mail of the morning any more. */
+/** When reminders are sent, in the organization's time zone. After noon nobody wants the morning's mail. */
 const firstHour = 8
 const lastHour = 11
 

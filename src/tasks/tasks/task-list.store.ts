@@ -122,7 +122,7 @@ function orgTasks(scope: TenantScope, { orgId, today }: Board, { filter, sort, r
   return { matching, orderBy, counted }
 }
 
-/** The tasks that are assigned to a user, in these organizations. Who is no member any more has none. */
+/** The tasks that are assigned to a user, in these organizations. Former members have none. */
 export function listOwnTasks(
   scope: TenantScope,
   boards: Board[],

@@ -25,7 +25,7 @@ function listRoute({ tasks }: Deps): Route {
     tag,
     summary: 'List the tasks of an organization',
     description:
-      'For every member. Proposals are listed to those who may read their meeting. As `text/csv` (`Accept` or `format=csv`) all tasks that match, not only one page: up to 100,000, the first in the order of `sort`.',
+      'For every member. Proposals are shown only to people who may read their meeting. As `text/csv` (`Accept` or `format=csv`) all tasks that match, not only one page: up to 100,000, the first in the order of `sort`.',
     access,
     query: TaskQuery,
     answers: {
@@ -126,7 +126,7 @@ function updateRoute({ tasks }: Deps): Route {
     tag,
     summary: 'Update a task',
     description:
-      'For members, admins and owners. Members of the body that are absent stay unchanged. A proposal is accepted by any status but `dismissed`. With a new status the task goes to the end of that column. Title, status, assignee and day of an issue are changed in its tracker.',
+      'For members, admins and owners. Members of the body that are absent stay unchanged. A proposal is accepted by any status but `dismissed`. With a new status the task goes to the end of that column. Title, status, assignee and due day of an issue can only be changed in its tracker.',
     access,
     body: TaskChange,
     answers: { 200: TaskDetail },
@@ -149,7 +149,7 @@ function deleteRoute({ tasks }: Deps): Route {
     name: 'deleteOrgTask',
     tag,
     summary: 'Delete a task',
-    description: 'With its comments and history. For who created it, and for admins and owners.',
+    description: 'With its comments and history. For its creator, and for admins and owners.',
     access,
     answers: { 204: null },
     refusals: ['INSUFFICIENT_ROLE'],

@@ -74,7 +74,7 @@ const Link = Type.Unsafe<ReadTask['link']>({
       url: Nullable(Type.String({ examples: ['https://linear.app/acme/issue/ATR-17'] })),
       sync: StringEnum(linkSyncs, {
         description:
-          '`READ_ONLY`: changes in the tracker come here, and none go back. Else both are kept equal: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone).',
+          '`READ_ONLY`: changes in the tracker appear here, but not the other way round. Otherwise both are kept in sync: `SYNCED`, `PENDING` (a change here is on its way), or `FAILED` (it could not be written, or the issue is gone).',
       }),
     },
     { description: 'The issue of the task in a tracker.' },
@@ -124,7 +124,7 @@ export const TaskAnswer = Type.Object(
     link: Link,
     conflicts: Type.Array(Conflict, {
       description:
-        'Fields that were changed here and in the tracker at once. The tracker’s value stands. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`.',
+        'Fields that were changed here and in the tracker at the same time. The tracker’s value wins. A new value here ends the conflict, and so does `DELETE .../conflicts/:field`.',
     }),
     createdBy: Nullable(Id, 'Null: the service, or a user who was removed.'),
     createdAt: Timestamp,
@@ -142,7 +142,7 @@ export const TaskList = StrictObject({
   pagination: {
     ...PaginationSchema,
     description:
-      'If more than 1,000 tasks match, `total` is how many were counted: always more than up to this page if there is a next one.',
+      'If more than 1,000 tasks match, `total` is a lower bound: while there is a next page, it is more than the tasks up to this page.',
   },
 })
 
@@ -166,7 +166,8 @@ const filters = {
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Words that begin like this, all of them, in title and description. Only the first ten words count.',
+      description:
+        'Words of the title or description, or their beginnings. All must match. Only the first ten are used.',
       examples: ['release notes'],
     }),
   ),

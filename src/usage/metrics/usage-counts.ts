@@ -101,7 +101,7 @@ export function usageCounts(deps: UsageCountsDeps): UsageCounts {
   const tell = async (all: ReachedCounters): Promise<void> => {
     for (const { tenantId, reached } of all)
       await transaction(scopeToTenant(platform, tenantId), (tx) => tellReached(tx, reached, clock.now())).catch(
-        (error) => log.warn({ err: error, tenantId }, 'A threshold that was reached could not be told.'),
+        (error) => log.warn({ err: error, tenantId }, 'A notice of a reached threshold could not be sent.'),
       )
   }
 

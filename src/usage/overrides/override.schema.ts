@@ -4,12 +4,16 @@ import { Type } from '../../kernel/type.ts'
 import { Amount, amountMax } from '../amount.schema.ts'
 import { limitEffects, limitedNames } from '../meters/meter.rules.ts'
 
-const Reason = SingleLine({ lettersMax: 500, example: 'Agreed for the product launch', description: 'Is audited.' })
+const Reason = SingleLine({
+  lettersMax: 500,
+  example: 'Agreed for the product launch',
+  description: 'Recorded in the audit log.',
+})
 const soft = Nullable(Amount, 'Shown beside the limit. Nothing happens there. Null: none.')
 const hard = Nullable(Amount, 'The limit instead of that of the plan. Null: no limit. Absent: the limit of the plan.')
 const atLimit = Nullable(
   StringEnum(limitEffects),
-  'REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only the thresholds are told. Null: as usual for the meter.',
+  'REFUSE: 429 `USAGE_EXCEEDED`. FALL_BACK: the local engine works instead of the language model. TELL: only notices are sent. Null: the default of the meter.',
 )
 
 /** An override, or a grant: which members go together is checked by the rules. */
@@ -23,7 +27,7 @@ export const QuotaChange = StrictObject({
       minimum: 1,
       maximum: amountMax,
       examples: [50],
-      description: 'Adds to the limit that holds, in the current window only. Not with the other members.',
+      description: 'Added to the current limit, in this window only. Cannot be combined with the other members.',
     }),
   ),
   reason: Reason,

@@ -37,7 +37,7 @@ export function ownLimitRoutes(limits: OwnLimitService): Route[] {
       tag,
       summary: 'Limit the usage of an organization, a user, or each user',
       description:
-        'Holds for the next use. It can only lower what is possible: the limit of the tenant holds besides. A user’s own limit replaces that of each user.',
+        'Applies to the next use. It can only lower what is possible, because the limit of the tenant applies as well. A user’s own limit replaces that of each user.',
       access,
       body: NewOwnLimit,
       answers: { 200: OwnLimitDetail },

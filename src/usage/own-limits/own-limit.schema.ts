@@ -7,11 +7,11 @@ import { type OwnLimit, ownLimitNames, ownLimitScopes } from './own-limit.rules.
 const scope = StringEnum(ownLimitScopes, {
   description: '`eachUser`: every user who has no limit of their own for the meter.',
 })
-const subject = 'Of an organization or a user of the tenant. Not with `eachUser`.'
-const meter = StringEnum(ownLimitNames, { description: 'What is counted exactly, or `modelTokensPerDay`.' })
+const subject = 'The id of an organization or user of the tenant. Not with `eachUser`.'
+const meter = StringEnum(ownLimitNames, { description: 'A meter that is counted exactly, or `modelTokensPerDay`.' })
 const limit = {
   ...Amount,
-  description: 'In a month; of `modelTokensPerDay` in a day. The limit of the tenant holds besides.',
+  description: 'For a month (`modelTokensPerDay`: for a day). The limit of the tenant applies as well.',
 }
 
 export const NewOwnLimit = StrictObject({

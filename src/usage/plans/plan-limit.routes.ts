@@ -39,7 +39,7 @@ export function planLimitRoutes(plans: PlanLimitService): Route[] {
       tag,
       summary: 'Change the limits of a plan',
       description:
-        'Holds for the next use of every tenant with the plan. The limit of `modelTokens` in a day is a tenth of that in a month.',
+        'Applies to the next use of every tenant with the plan. The limit of `modelTokens` in a day is a tenth of that in a month.',
       access: admin('OWNER'),
       params,
       body: PlanChange,

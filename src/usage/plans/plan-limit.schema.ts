@@ -4,7 +4,7 @@ import { Amount } from '../amount.schema.ts'
 import { meterNames } from '../meters/meter.rules.ts'
 import { planNames } from './plan-limit.rules.ts'
 
-const MaxAmount = Nullable(Amount, 'In a month; of what is stored, at any time. Null: no limit.')
+const MaxAmount = Nullable(Amount, 'For a month, or at any time for what is stored. Null: no limit.')
 
 const PlanAnswer = Type.Object(
   {

@@ -17,13 +17,13 @@ const amount = (example: number) => Type.Integer({ minimum: 0, maximum: Number.M
 const Query = StrictObject({
   meter: Type.Optional(StringEnum(limitedNames, { description: 'Absent: `meetings`.' })),
   groupBy: Type.Optional(StringEnum(['tenant'])),
-  sort: Type.Optional(StringEnum(['amount'], { description: 'Most first.' })),
+  sort: Type.Optional(StringEnum(['amount'], { description: 'Largest amount first.' })),
   over: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1000,
       examples: [80],
-      description: 'Only tenants that have used more than so many percent of their limit.',
+      description: 'Only tenants that have used more than this percentage of their limit.',
     }),
   ),
   ...PageQuery,

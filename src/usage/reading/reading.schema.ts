@@ -21,7 +21,7 @@ const Groups = {
   month: { ...Day, description: 'The first day.' },
   org: Nullable(Id, 'Null: uses outside of organizations.'),
   user: Nullable(Id, 'Null: uses of nobody, or of somebody who was removed.'),
-  engine: Nullable(StringEnum(['local', 'llm']), 'Null: uses that no engine has a part in.'),
+  engine: Nullable(StringEnum(['local', 'llm']), 'Null: uses without an engine.'),
 }
 
 export const UsageAnswer = StrictObject({
@@ -36,7 +36,7 @@ export const UsageAnswer = StrictObject({
       },
       { title: 'MeterUsage', additionalProperties: false },
     ),
-    { description: 'With the member that `groupBy` names. What was not used is left out.' },
+    { description: 'Each has the member that `groupBy` names. Amounts of 0 are left out.' },
   ),
   totals: Type.Object(
     Object.fromEntries(

@@ -13,7 +13,7 @@ export function thresholdRoutes(settings: ThresholdSettings): Route[] {
       path,
       name: 'getUsageThresholds',
       tag,
-      summary: 'Get the percentages of limits at which the tenant is told',
+      summary: 'Get the percentages of limits at which the tenant is notified',
       access,
       answers: { 200: ThresholdList },
       handle: async ({ scope }) => ok({ thresholds: await settings.list(scope) }),
@@ -23,7 +23,7 @@ export function thresholdRoutes(settings: ThresholdSettings): Route[] {
       path,
       name: 'setUsageThresholds',
       tag,
-      summary: 'Set the percentages of limits at which the tenant is told',
+      summary: 'Set the percentages of limits at which the tenant is notified',
       description:
         'When the uses in a window reach such a percentage, the event `usage.threshold.reached` is sent, and a mail to each administrator of the tenant whose address is verified: once for each limit.',
       access,

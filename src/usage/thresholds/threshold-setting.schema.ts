@@ -9,7 +9,7 @@ const Percents = Type.Array(Type.Integer({ minimum: 1, maximum: 200, examples: [
   maxItems: 5,
   uniqueItems: true,
   examples: [[50, 80, 100]],
-  description: 'In percent of a limit. Empty: nobody is told.',
+  description: 'Percentages of a limit. Empty: no notices.',
 })
 
 const ThresholdAnswer = Type.Object(
@@ -28,7 +28,7 @@ export const ThresholdChange = StrictObject({
   ),
   percents: Nullable(
     Percents,
-    'In percent of a limit, ascending. Empty: nobody is told. Null: as for all others, or 80 and 100 if no `meter` is given.',
+    'Percentages of a limit, ascending. Empty: no notices. Null: the same as for all other meters, or 80 and 100 if no `meter` is given.',
   ),
 })
 export type ThresholdChange = Static<typeof ThresholdChange>

@@ -19,7 +19,7 @@ const Difference = Type.Object(
     window: Nullable(Day, 'The first day. Null for what is stored.'),
     counted: { ...amount, description: 'What the counter said.' },
     expected: { ...amount, description: 'The sum of the uses, or of what is stored.' },
-    isCorrected: Type.Boolean({ description: 'The counter of what is stored is put right.' }),
+    isCorrected: Type.Boolean({ description: 'Counters of what is stored are corrected.' }),
   },
   { title: 'UsageDifference', additionalProperties: false },
 )
@@ -45,7 +45,7 @@ export function recountRoutes(recounts: Recounts): Route[] {
       tag: 'Usage',
       summary: 'Compare the counters of a tenant with the uses behind them',
       description:
-        'A job compares this month and the one before, and adds up what is stored. Counters of uses are not changed; that of what is stored is put right.',
+        'A job compares this month and the one before, and adds up what is stored. Counters of uses are not changed; the counter of what is stored is corrected.',
       access: admin('OWNER'),
       answers: { 202: Answer },
       refusals: ['NOT_FOUND'],

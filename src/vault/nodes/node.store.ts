@@ -128,7 +128,7 @@ export function listPeers(platform: PlatformScope, serverId: string): Promise<St
   )
 }
 
-/** What changed after a revision, each key once: keys of devices, and keys that no device has any more. */
+/** What changed after a revision, each key once: keys of devices, and keys that no device has now. */
 export function listChanges(platform: PlatformScope, serverId: string, since: number): Promise<StoredPeer[]> {
   return many(
     platform,

@@ -21,7 +21,7 @@ export function nextStep({ entry }: CalendarChange, known: KnownEvent | null, wi
   const isWanted = entry !== null && entry.startAt < window.end && entry.endAt > window.start
   if (!isWanted) {
     if (known === null || known.isGone) return { kind: 'none' }
-    // What is over is not named any more, so that it cannot be told from what was deleted afterwards.
+    // What is over is no longer listed, so that it cannot be told from what was deleted afterwards.
     const endsAt = entry?.endAt ?? known.endsAt
     return { kind: 'cancel', cause: endsAt !== null && endsAt <= window.start ? 'MISSED' : null }
   }

@@ -90,7 +90,7 @@ export function listOverEvents(
   )
 }
 
-/** Events that ended before then. Calendars do not name them any more. */
+/** Events that ended before then. Calendars no longer list them. */
 export async function deleteEventsBefore(scope: PlatformScope, before: Date): Promise<void> {
   await run(scope, sql`delete from integration_events where ends_at < ${before}`)
 }

@@ -52,7 +52,7 @@ export function takeChannels(
   )
 }
 
-/** Providers send nothing over them any more. */
+/** Providers no longer send anything over them. */
 export async function deleteChannelsBefore(scope: PlatformScope, before: Date): Promise<void> {
   await run(scope, sql`delete from integration_channels where expires_at < ${before}`)
 }

@@ -25,7 +25,7 @@ const File = StrictObject({
       '`removed`: it is gone at the provider, or somebody deleted its document here. `stopped`: it is no longer chosen; its document stays.',
   }),
   cause: Nullable(Type.String({ examples: ['QUOTA_EXCEEDED'] }), 'Why it failed or was removed.'),
-  importedAt: Nullable(Timestamp, 'When its newest version came over.'),
+  importedAt: Nullable(Timestamp, 'When its newest version was imported.'),
   checkedAt: Nullable(Timestamp, 'When the provider was last asked for it.'),
 })
 
@@ -37,7 +37,7 @@ export function importRoutes({ access: integrations }: { access: IntegrationAcce
       name: 'listImportedFiles',
       tag,
       summary: 'List the files that are imported as documents',
-      description: 'Those that the settings of the feature `import` name, and those that they named before.',
+      description: 'The files in the settings of the feature `import`, now or earlier.',
       access,
       query: StrictObject(PageQuery),
       answers: { 200: StrictObject({ files: Type.Array(File), pagination: PaginationSchema }) },

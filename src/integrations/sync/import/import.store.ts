@@ -20,7 +20,7 @@ export type ImportedFile = {
 const columns = sql`file_key as "fileId", title, document_id as "documentId", is_own as "isOwn", version, status, cause,
   imported_at as "importedAt", checked_at as "checkedAt"`
 
-/** Chosen files wait for their import; those that are no longer chosen are not followed any more. */
+/** Chosen files wait for their import; those that are no longer chosen are not followed. */
 export async function chooseFiles(
   scope: TenantScope,
   { integrationId, fileIds, now }: { integrationId: string; fileIds: string[]; now: Date },

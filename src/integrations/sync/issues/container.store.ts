@@ -49,7 +49,7 @@ export function findContainer(
   )
 }
 
-/** False: it is not followed any more. */
+/** False: it is no longer followed. */
 export async function saveHook(tx: TenantScope, it: Omit<Followed, 'readAt'>): Promise<boolean> {
   const saved = await run(
     tx,

@@ -173,7 +173,7 @@ export function followTasks({ events, links, addUpdate }: FollowDeps): void {
   events.on('integration.disconnecting', (tx, { tenantId, integrationId }) =>
     links.endOfIntegration(inTenant(tx, tenantId), integrationId),
   )
-  // Who leaves an organization must not read its tasks in a tracker of their own any more.
+  // Somebody who leaves an organization must no longer read its tasks in a tracker of their own.
   events.on('org.member.left', (tx, { tenantId, orgId, userId }) =>
     links.endOfUser(inTenant(tx, tenantId), { userId, orgId }),
   )

@@ -31,7 +31,7 @@ export type IssueSyncDeps = {
   addUpdate(tx: TenantScope, link: IssueLink): Promise<void>
 }
 
-/** `busy`: somebody else compares it. `gone`: there is no issue or no task any more. */
+/** `busy`: somebody else compares it. `gone`: the issue or the task no longer exists. */
 export type SyncOutcome = 'equal' | 'pending' | 'busy' | 'gone'
 export type IssueSync = ReturnType<typeof issueSync>
 
