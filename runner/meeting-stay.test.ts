@@ -36,14 +36,14 @@ async function listening() {
   return { stay, reported, say: (words: string) => hear({ speaker: 'Ada', samples: words, seconds: 1 }) }
 }
 
-test('what was said before leaving is taken down', async () => {
+test('what was said before leaving is written down', async () => {
   const { stay, reported, say } = await listening()
   say('To the end.')
   await stay.finish()
   assert.deepEqual(reported, ['To the end.'])
 })
 
-test('after a refusal nothing is taken down, not even what is still being transcribed', async () => {
+test('after a refusal nothing is written down, not even what is still being transcribed', async () => {
   const { stay, reported, say } = await listening()
   say('Before the refusal.')
   stay.stop()

@@ -8,7 +8,7 @@ import type { Reports } from './visit-reports.ts'
 
 export type MeetingStay = {
   admittedAtMs: number
-  /** Says the notice, then begins to take down. */
+  /** Posts the notice, then begins to write down what is said. */
   begin(): Promise<void>
   /** Takes down what the page shows. */
   see(sight: Sight): void

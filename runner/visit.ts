@@ -51,7 +51,7 @@ export function visit(deps: VisitDeps): Visit {
   let gone: string | undefined
   let isOver = false
   let isAbandoned = false
-  /** A participant does not want anything to be taken down any more. */
+  /** A participant wants nothing more to be written down. */
   let isStopped = false
 
   const atMs = () => nowMs() - (stay?.admittedAtMs ?? claimedAtMs)

@@ -138,7 +138,7 @@ export const isVendor = (provider: Provider): provider is (typeof vendors)[numbe
   (vendors as readonly Provider[]).includes(provider)
 
 /** Whether what is said may be kept now. */
-export function isTakingDown({ status, consent }: Pick<Bot, 'status' | 'consent'>): boolean {
+export function isTranscribing({ status, consent }: Pick<Bot, 'status' | 'consent'>): boolean {
   if (!isInside(status) || consent.postedAt === null) return false
   const decisions = consent.decisions.map(({ decision }) => decision)
   if (decisions.some((decision) => ['refused', 'stopped', 'forgotten'].includes(decision))) return false

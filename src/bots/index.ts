@@ -20,16 +20,16 @@ import { deleteArtifactsBefore } from './artifacts/artifact.store.ts'
 import { botRoutes } from './bots/bot.routes.ts'
 import { botService } from './bots/bot.service.ts'
 import { countLiveBots, listGaps, type ReadableBy } from './bots/bot.store.ts'
-import { botMoves } from './bots/bot-moves.ts'
+import { botChecks } from './bots/bot-checks.service.ts'
+import { botTransitions } from './bots/bot-transitions.ts'
 import { chatAnswerJob, chatAnswers } from './bots/chat-answers.ts'
 import { deployService } from './bots/deploy.service.ts'
 import { followMeeting } from './bots/follow-meeting.ts'
 import { killSwitchRoutes } from './bots/kill-switch.routes.ts'
 import { listening } from './bots/listening.ts'
-import { lookService } from './bots/look.service.ts'
 import { followMeetings } from './bots/meeting-changes.service.ts'
-import { takingDown } from './bots/taking-down.ts'
 import { tenantEndJob, tenantEnds } from './bots/tenant-ends.service.ts'
+import { botTranscriber } from './bots/transcriber.ts'
 import { type CalendarBots, calendarBotJob, calendarBots } from './calendars/calendar-bots.service.ts'
 import { ingestRoute } from './ingest/ingest.routes.ts'
 import { ingestService } from './ingest/ingest.service.ts'
@@ -113,52 +113,52 @@ export type BotModule = {
 }
 
 /** Every two seconds: no status lasts more than five seconds longer than it may. */
-const lookSeconds = 2
+const checkSeconds = 2
 const artifactDays = 7
 const dayMs = 24 * 3600 * 1000
 
-/** Bots that come to meetings, say what they are, take down what is said, and leave. */
+/** Bots that join meetings, say that they are bots, write down what is said, and leave. */
 export function bots(outer: BotsDeps): BotModule {
   const { platform, clock } = outer
   const count = outer.metrics.counter({
     name: 'bots_over_total',
-    help: 'Bots that are over, by provider and by why.',
+    help: 'Bots that have ended, by provider and reason.',
     labels: ['provider', 'reason'],
   })
   const hearing = listening(outer)
   const minutes = botMinutes(outer)
-  const moves = botMoves({
+  const transitions = botTransitions({
     ...outer,
     minutes,
     listening: hearing,
     countOutcome: ({ provider, reason }) => count(provider, reason ?? '').add(),
   })
-  const answers = chatAnswers({ ...outer, moves })
-  const taking = takingDown({ ...outer, answers })
+  const answers = chatAnswers({ ...outer, transitions })
+  const transcriber = botTranscriber({ ...outer, answers })
   const deployments = deployService({
     ...outer,
     minutes,
-    moves,
+    transitions,
     replays: replays(outer),
     vendorsSetUp: async (scope) => (await listVendors(scope)).map(({ vendor }) => vendor),
   })
-  const calendars = calendarBots({ ...outer, deployments, moves })
-  const records = botService({ ...outer, moves, taking })
+  const calendars = calendarBots({ ...outer, deployments, transitions })
+  const records = botService({ ...outer, transitions, transcriber })
   const endOfTenant = tenantEnds({ ...outer, bots: records })
   const waiter = workWaiter(outer.fanOut)
-  const protocol = runnerProtocol({ ...outer, moves, taking, waiter })
-  const { look } = lookService({
+  const protocol = runnerProtocol({ ...outer, transitions, transcriber, waiter })
+  const { check } = botChecks({
     ...outer,
     listening: hearing,
-    moves,
+    transitions,
     minutes,
-    taking,
+    transcriber,
     deployments,
-    follow: followMeeting({ ...outer, moves }),
+    follow: followMeeting({ ...outer, transitions }),
   })
-  followMeetings({ ...outer, moves, minutes })
+  followMeetings({ ...outer, transitions, minutes })
   const vendors = vendorService({ ...outer, connections: outer.vendorConnections })
-  const vendorPart = vendorModule({ ...outer, vendors, moves, taking })
+  const vendorPart = vendorModule({ ...outer, vendors, transitions, transcriber })
   return {
     routes: [
       ...killSwitchRoutes(records),
@@ -167,7 +167,7 @@ export function bots(outer: BotsDeps): BotModule {
       ...runnerRoutes({ runners: runnerService(outer), platformTenant: outer.platformTenant }),
       ...botRoutes({ bots: records, deployments, readableBy: outer.meetingReadableBy, clock }),
       ...protocolRoutes({ protocol, clock }),
-      ingestRoute(ingestService({ platform, clock, moves, taking })),
+      ingestRoute(ingestService({ platform, clock, transitions, transcriber })),
     ],
     followAttendance: calendars.noticed,
     jobs: [
@@ -179,7 +179,8 @@ export function bots(outer: BotsDeps): BotModule {
       ),
       ...vendorPart.jobs,
     ],
-    intervalTasks: [{ name: 'bots.look', everySeconds: lookSeconds, run: look }, ...vendorPart.intervalTasks],
+    // The name is stored.
+    intervalTasks: [{ name: 'bots.look', everySeconds: checkSeconds, run: check }, ...vendorPart.intervalTasks],
     tenantTables: botTables,
     findGaps: listGaps,
     authenticator: runnerAuthenticator({ platform, clock }),

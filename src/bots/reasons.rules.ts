@@ -44,7 +44,7 @@ export const isFailReason = (reason: string): reason is FailReason =>
  * refused or was served is never visited again without a person who asks. A captcha, a sign-in and a host's token need a
  * person, too. NO_RUNNER has been waited for long enough.
  */
-export const comesAgain: Record<Reason, { before: boolean; after: boolean }> = {
+export const retryable: Record<Reason, { before: boolean; after: boolean }> = {
   ...Object.fromEntries(endReasons.map((reason) => [reason, { before: false, after: false }])),
   NO_RUNNER: { before: false, after: false },
   JOIN_TIMEOUT: { before: true, after: false },

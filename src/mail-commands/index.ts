@@ -4,6 +4,7 @@ import { type CalendarCause, CalendarUnreadable } from '../icalendar/series.ts'
 import { housekeeping, type JobHandler, jobHandler } from '../jobs/jobs.ts'
 import type { TenantTable } from '../kernel/tenant-table.ts'
 import { type PlatformScope, rehearsal, type TenantScope } from '../storage/scope.ts'
+import { readCommandFiles } from './command-files.ts'
 import { type FileDeps, type FileReport, fileService } from './files/file.service.ts'
 import {
   type InvitationDeps,
@@ -11,7 +12,6 @@ import {
   invitationService,
   planLater,
 } from './invitations/invitation.service.ts'
-import { readOrders } from './orders.ts'
 import { mailCommandTables } from './tenant-tables.ts'
 
 export { sealedInvitations } from './invitations/invitation.rules.ts'
@@ -27,7 +27,7 @@ export function mailCommands(deps: MailCommandDeps): MailCommandsModule {
   const files = fileService(deps)
 
   async function prepare(scope: TenantScope, mail: CommandMail, { isRehearsal = false } = {}) {
-    const { calendars, transcripts, documents } = await readOrders(mail)
+    const { calendars, transcripts, documents } = await readCommandFiles(mail)
     const steps = [
       ...(await Promise.all(calendars.map((text) => prepareCalendar(scope, mail, text)))).flat(),
       ...(await Promise.all(transcripts.map((file) => prepareTranscript(mail, file)))).flat(),

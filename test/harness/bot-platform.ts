@@ -125,7 +125,7 @@ export async function startBotPlatform() {
         attempt: 1,
         platform,
         displayName: 'Atrium (notes)',
-        consent: { mode: 'notice', message: 'This meeting is being taken down. Write !stop to end that.' },
+        consent: { mode: 'notice', message: 'This meeting is being written down. Write !stop to end that.' },
       },
       link,
       lease: bot.lease,

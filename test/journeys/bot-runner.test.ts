@@ -51,7 +51,7 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
     return { platform, stateFolder, runner }
   }
 
-  test('takes down three speakers by captions and by their own sound, after its notice, and loses nothing while the platform is away', async (t) => {
+  test('writes down three speakers from captions and from their own sound, after its notice, and loses nothing while the platform is away', async (t) => {
     const byCaptions = await start()
     const bySound = await start({ STT_BASE_URL: stt.baseUrl, STT_API_KEY: 'stt-key' })
     const room = meetings.room('budget')
@@ -85,7 +85,7 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
       assert.ok(bot.events.some((event) => event.type === 'participants' && event.people === 3 && event.bots === 1))
     }
     assert.equal(stt.state.authorization, 'Bearer stt-key')
-    assert.equal(room.messages.filter(({ text }) => text.startsWith('This meeting is being taken down')).length, 2)
+    assert.equal(room.messages.filter(({ text }) => text.startsWith('This meeting is being written down')).length, 2)
 
     // One is told to leave, the other is removed by the host.
     byCaptions.platform.command(reading, { kind: 'message', text: 'I leave now.' })
@@ -145,6 +145,6 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
     await until(() => browserProcesses(stateFolder).length === 0)
     assert.equal(taken.events.length, length)
     assert.equal(await runner.end('SIGTERM'), 0)
-    assert.doesNotMatch(runner.output(), /127\.0\.0\.1|atrrunner_|taken down/)
+    assert.doesNotMatch(runner.output(), /127\.0\.0\.1|atrrunner_|written down/)
   })
 })

@@ -11,7 +11,7 @@ import type { Row } from './row.ts'
 const speakers = ['Ada', 'Ben', 'Cleo']
 const wordsInLine = 8
 
-/** Three people say so many words, all at the same time: what bots take down by captions, and by each one's own sound. */
+/** Three people say so many words, all at the same time: what bots write down from captions, and from each one's own sound. */
 export async function botWords(words: number): Promise<Row[]> {
   if (browserPath === undefined) throw new Error('No Chromium is installed')
   const [meetings, stt] = await Promise.all([startMeetingServer(), startSttServer()])

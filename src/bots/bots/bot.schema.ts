@@ -37,7 +37,10 @@ const AutoLeaveChange = Type.Object(
   Object.fromEntries(Object.entries(autoLeaveMembers).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [N in keyof typeof autoLeaveMembers]: ReturnType<typeof Type.Optional<(typeof autoLeaveMembers)[N]>>
   },
-  { additionalProperties: false, description: 'When the bot leaves automatically. Absent members keep their defaults.' },
+  {
+    additionalProperties: false,
+    description: 'When the bot leaves automatically. Absent members keep their defaults.',
+  },
 )
 
 const DisplayName = SingleLine({ lettersMax: 60, example: 'Ada’s assistant (notes)' })
@@ -162,7 +165,10 @@ const members = {
   attempt: Type.Integer({ examples: [1] }),
   admittedAt: Nullable(Timestamp),
   leftAt: Nullable(Timestamp),
-  leftUnconfirmed: Type.Boolean({ description: 'Whether nobody has confirmed that the bot has left.', examples: [false] }),
+  leftUnconfirmed: Type.Boolean({
+    description: 'Whether nobody has confirmed that the bot has left.',
+    examples: [false],
+  }),
   seconds: Type.Integer({ description: 'Between admission and leaving, of all attempts.', examples: [1800] }),
   gaps: Type.Array(
     StrictObject({ from: Timestamp, to: Nullable(Timestamp), cause: Type.String({ examples: ['RUNNER_LOST'] }) }),
@@ -210,7 +216,9 @@ export const BotQuery = StrictObject({
   meetingId: Type.Optional(Id),
   orgId: Type.Optional(Id),
   status: Type.Optional(StringEnum(botStatuses)),
-  live: Type.Optional(Type.Boolean({ description: 'True: only bots that have not ended. False: only bots that have ended.' })),
+  live: Type.Optional(
+    Type.Boolean({ description: 'True: only bots that have not ended. False: only bots that have ended.' }),
+  ),
 })
 
 export const BotList = StrictObject({ bots: Type.Array(BotAnswer), pagination: PaginationSchema })

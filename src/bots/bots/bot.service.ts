@@ -14,11 +14,11 @@ import type { Reason } from '../reasons.rules.ts'
 import { listTenantsWithBots, writePause } from '../settings/setting.store.ts'
 import type { BotChange } from './bot.schema.ts'
 import { findBot, forgetLink, listEvents, listLiveBots } from './bot.store.ts'
-import type { BotMoves, Locked } from './bot-moves.ts'
+import type { BotTransitions, Locked } from './bot-transitions.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { changedBot, readJoinAt } from './deploy.service.ts'
-import { askToLeave, type BotEvent, type Step } from './moves.rules.ts'
-import type { TakingDown } from './taking-down.ts'
+import type { Transcriber } from './transcriber.ts'
+import { askToLeave, type BotEvent, type Step } from './transitions.rules.ts'
 
 type Deps = {
   clock: Clock
@@ -26,8 +26,8 @@ type Deps = {
   quotas: Pick<Quotas, 'lockLimits'>
   members: OrganizationMembers
   meetings: BotMeetings
-  moves: BotMoves
-  taking: TakingDown
+  transitions: BotTransitions
+  transcriber: Transcriber
 }
 
 type User = { id: string; email: string }
@@ -36,7 +36,7 @@ const messagesPerMinute = 10
 
 export type Bots = ReturnType<typeof botService>
 
-export function botService({ clock, audit, quotas, members, meetings, moves, taking }: Deps) {
+export function botService({ clock, audit, quotas, members, meetings, transitions, transcriber }: Deps) {
   /** A bot whose meeting the user may read, or that the user asked for. Refuses with NOT_FOUND. */
   async function get(scope: TenantScope, user: { id: string }, id: string): Promise<Bot> {
     const bot = isId(id) ? await findBot(scope, id) : null
@@ -74,11 +74,11 @@ export function botService({ clock, audit, quotas, members, meetings, moves, tak
   ): Promise<Bot> =>
     transaction(scope, async (tx) => {
       await requireControl(tx, user, id)
-      const locked = await moves.lock(tx, id)
+      const locked = await transitions.lock(tx, id)
       if (locked === null) throw notFound()
       const step = await work(locked, tx)
       if (action !== null && step !== null) await audit(tx, { action, target: { type: 'bot', id } })
-      return step === null ? locked.bot : moves.apply(tx, locked, step)
+      return step === null ? locked.bot : transitions.apply(tx, locked, step)
     })
 
   /** Refuses with STATE_CONFLICT a bot that has left for its meeting, and a time at which another one goes there. */
@@ -126,7 +126,7 @@ export function botService({ clock, audit, quotas, members, meetings, moves, tak
         messagesPerMinute
       )
         throw new Refusal('RATE_LIMITED', { detail: 'A bot says at most 10 messages a minute.', retryAfterSeconds: 60 })
-      await moves.command(tx, bot, { kind: 'message', text, byUser: user.id })
+      await transitions.command(tx, bot, { kind: 'message', text, byUser: user.id })
       return { bot, events: [{ at: now, type: 'command', from: null, to: 'message', reason: null, detail: null }] }
     })
 
@@ -138,7 +138,10 @@ export function botService({ clock, audit, quotas, members, meetings, moves, tak
   ): Promise<Bot> =>
     act(scope, { user, id, action: 'bot.consent' }, ({ bot }, tx) => {
       if (isFinal(bot.status)) throw conflict(bot, 'live')
-      return taking.decided(tx, bot, { by: user.email, decision: decision === 'confirm' ? 'confirmed' : 'refused' })
+      return transcriber.decided(tx, bot, {
+        by: user.email,
+        decision: decision === 'confirm' ? 'confirmed' : 'refused',
+      })
     })
 
   /** Takes all bots of the tenant out of their meetings. Returns how many were live. */
@@ -153,7 +156,7 @@ export function botService({ clock, audit, quotas, members, meetings, moves, tak
   }
 
   const end = (scope: TenantScope, id: string, { reason, detail = null }: { reason: Reason; detail?: string | null }) =>
-    moves.change(scope, id, ({ bot }) => askToLeave(bot, { reason, detail, now: clock.now() }))
+    transitions.change(scope, id, ({ bot }) => askToLeave(bot, { reason, detail, now: clock.now() }))
 
   const pause = (
     scope: TenantScope,

@@ -3,7 +3,7 @@ import type { TranscriptGap } from '../../meetings/index.ts'
 import { many, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Bot, BotStatus, Gap } from '../bot.rules.ts'
-import type { BotEvent } from './moves.rules.ts'
+import type { BotEvent } from './transitions.rules.ts'
 
 const botColumns = sql`b.id, b.tenant_id as "tenantId", b.meeting_id as "meetingId", b.org_id as "orgId", b.owner_id as "ownerId",
   b.requested_by as "requestedBy", b.requesters, b.platform, b.provider, b.room, b.start_key as "startKey",
@@ -113,7 +113,7 @@ export async function insertEvents(tx: TenantScope, botId: string, events: BotEv
     )
 }
 
-/** The newest events are kept: a runner that repeats a refused move must not fill the table. */
+/** The newest events are kept: a runner that repeats a refused transition must not fill the table. */
 const eventsMax = 500
 
 export function listEvents(scope: TenantScope, botId: string): Promise<BotEvent[]> {
@@ -253,7 +253,7 @@ export function findIngestBot(platform: PlatformScope, hash: Buffer): Promise<Bo
 }
 
 /** When the nodes began to look without a break, as of this look. A clock that was set back is a break, too. */
-export async function recordLook(scope: Scope, { now, breakMs }: { now: Date; breakMs: number }): Promise<Date> {
+export async function recordCheck(scope: Scope, { now, breakMs }: { now: Date; breakMs: number }): Promise<Date> {
   const [earliest, latest] = [new Date(now.getTime() - breakMs), new Date(now.getTime() + breakMs)]
   const { since } = await one(
     scope,

@@ -2,7 +2,7 @@ import { isoOrNull } from '../../kernel/schemas.ts'
 import type { Bot } from '../bot.rules.ts'
 import { secondsInside } from '../bot.rules.ts'
 import type { BotAnswer } from './bot.schema.ts'
-import type { BotEvent } from './moves.rules.ts'
+import type { BotEvent } from './transitions.rules.ts'
 
 export function botView(bot: Bot, now: Date): BotAnswer {
   return {

@@ -144,7 +144,7 @@ describe('a bot with a runner', () => {
     assert.deepEqual((await read('/transcript')).gaps, shown)
     assert.deepEqual((await read('/transcript?limit=1')).gaps, shown)
     assert.deepEqual((await read('/summary')).gaps, shown)
-    const hole = /Nothing was taken down.*RUNNER_LOST/
+    const hole = /Nothing was recorded.*RUNNER_LOST/
     for (const format of ['vtt', 'srt', 'txt']) {
       const lines: string[] = (await read(`/transcript?format=${format}`)).split('\n')
       const at = ['Before the hole.', hole, 'After the hole.'].map((words) =>

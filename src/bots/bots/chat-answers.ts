@@ -4,10 +4,10 @@ import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
 import { type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
-import { type Bot, isTakingDown } from '../bot.rules.ts'
+import { type Bot, isTranscribing } from '../bot.rules.ts'
 import { countMessages, deleteQuestion, findQuestion, insertCommand } from '../commands/command.store.ts'
 import { findBot } from './bot.store.ts'
-import type { BotMoves } from './bot-moves.ts'
+import type { BotTransitions } from './bot-transitions.ts'
 
 type Asked = { botId: string; questionId: string }
 
@@ -25,10 +25,10 @@ const messageLengthMax = 500
 
 export type ChatAnswers = ReturnType<typeof chatAnswers>
 
-type Deps = { clock: Clock; jobs: Jobs; meetings: BotMeetings; moves: BotMoves }
+type Deps = { clock: Clock; jobs: Jobs; meetings: BotMeetings; transitions: BotTransitions }
 
 /** Answers to those who ask a bot by its name, from its meeting alone. */
-export function chatAnswers({ clock, jobs, meetings, moves }: Deps) {
+export function chatAnswers({ clock, jobs, meetings, transitions }: Deps) {
   /** A job answers, because that may ask a language model. */
   async function ask(tx: TenantScope, bot: Bot, text: string): Promise<void> {
     if (!isListening(bot)) return
@@ -56,12 +56,12 @@ export function chatAnswers({ clock, jobs, meetings, moves }: Deps) {
     if (bot === null || question === null) return
     const text = isListening(bot) ? await answerTo(scope, bot, question) : null
     await transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, botId)
+      const locked = await transitions.lock(tx, botId)
       const isOpen = await deleteQuestion(tx, { botId, id: questionId })
       if (locked === null || !isOpen || text === null || !isListening(locked.bot)) return
       const since = new Date(clock.now().getTime() - 60_000)
       if ((await countMessages(tx, { botId, by: 'bot', since })) >= answersPerMinute) return
-      await moves.command(tx, locked.bot, { kind: 'message', text: text.slice(0, messageLengthMax) })
+      await transitions.command(tx, locked.bot, { kind: 'message', text: text.slice(0, messageLengthMax) })
     })
   }
 
@@ -79,4 +79,4 @@ export function chatAnswers({ clock, jobs, meetings, moves }: Deps) {
   return { ask, answer }
 }
 
-const isListening = (bot: Bot): boolean => bot.status === 'in_meeting' && isTakingDown(bot)
+const isListening = (bot: Bot): boolean => bot.status === 'in_meeting' && isTranscribing(bot)

@@ -1,5 +1,5 @@
 import type { Bot, ConsentDecision } from '../bot.rules.ts'
-import { askToLeave, type BotEvent, type Step } from './moves.rules.ts'
+import { askToLeave, type BotEvent, type Step } from './transitions.rules.ts'
 
 const howToStop = 'Write !stop to end this, or !forget to also erase the notes.'
 const howToAgree = 'Nothing is kept until somebody writes !agree.'
@@ -26,7 +26,7 @@ export function botName(given: string | null): string {
   return /\(notes\)/i.test(name) ? name : `${name} (notes)`
 }
 
-/** A decision of a participant or of the organizer. Who refuses, stops or forgets ends the taking down, and the bot leaves. */
+/** A decision of a participant or of the organizer. After a refusal, a stop or a forget nothing more is written down, and the bot leaves. */
 export function decide(bot: Bot, { by, decision, now }: { by: string; decision: ConsentDecision; now: Date }): Step {
   const decisions = [...bot.consent.decisions, { at: now.toISOString(), by, decision }]
   const event: BotEvent = { at: now, type: 'consent', from: null, to: decision, reason: null, detail: null }

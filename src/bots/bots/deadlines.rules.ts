@@ -1,6 +1,6 @@
 import { type Bot, isFinal, isRun, isVendor, minutesNearlyUsedAt } from '../bot.rules.ts'
 import { lateMs, type Reason } from '../reasons.rules.ts'
-import { askToLeave, breakDown, move, type Step } from './moves.rules.ts'
+import { askToLeave, interrupt, type Step, transition } from './transitions.rules.ts'
 
 const queueMs = 120_000
 const joinMs = 180_000
@@ -38,19 +38,19 @@ function endsOf(bot: Bot, listeningSince: Date): Deadline[] {
       return [
         {
           at: since + queueMs,
-          pass: (now) => breakDown(bot, { reason: isVendor(bot.provider) ? 'VENDOR_ERROR' : 'NO_RUNNER', now }),
+          pass: (now) => interrupt(bot, { reason: isVendor(bot.provider) ? 'VENDOR_ERROR' : 'NO_RUNNER', now }),
         },
       ]
     case 'joining':
       return [
-        { at: since + joinMs, pass: (now) => breakDown(bot, { reason: 'JOIN_TIMEOUT', now }) },
+        { at: since + joinMs, pass: (now) => interrupt(bot, { reason: 'JOIN_TIMEOUT', now }) },
         ...lease(bot, listeningSince),
       ]
     case 'waiting_room':
       return [
         {
           at: since + bot.autoLeave.waitingRoomSeconds * 1000,
-          pass: (now) => move(bot, { to: 'ended', reason: 'NOT_ADMITTED', now }),
+          pass: (now) => transition(bot, { to: 'ended', reason: 'NOT_ADMITTED', now }),
         },
         ...lease(bot, listeningSince),
       ]
@@ -66,14 +66,14 @@ function endsOf(bot: Bot, listeningSince: Date): Deadline[] {
 
 function begin(bot: Bot, now: Date): Step | null {
   if (now.getTime() > (bot.joinAt ?? bot.createdAt).getTime() + lateMs)
-    return move(bot, { to: 'ended', reason: 'MISSED', now })
-  return move(bot, { to: 'queued', now })
+    return transition(bot, { to: 'ended', reason: 'MISSED', now })
+  return transition(bot, { to: 'queued', now })
 }
 
 /** Ended, though nobody said that it is out. */
 function leftUnconfirmed(bot: Bot, now: Date): Step | null {
   const reason = (bot.watch.endReason ?? 'USER_REQUEST') as Reason
-  const step = move(bot, { to: 'ended', reason, detail: 'leftUnconfirmed', now })
+  const step = transition(bot, { to: 'ended', reason, detail: 'leftUnconfirmed', now })
   return step === null ? null : { ...step, bot: { ...step.bot, watch: { ...step.bot.watch, isLeftUnconfirmed: true } } }
 }
 
@@ -81,7 +81,7 @@ function lease(bot: Bot, listeningSince: Date): Deadline[] {
   if (!isRun(bot.provider) || bot.leasedAt === null) return []
   const heard = Math.max(bot.leasedAt.getTime(), listeningSince.getTime())
   return [
-    { at: heard + leaseMs, pass: (now) => breakDown(bot, { reason: 'RUNNER_LOST', now, since: bot.leasedAt ?? now }) },
+    { at: heard + leaseMs, pass: (now) => interrupt(bot, { reason: 'RUNNER_LOST', now, since: bot.leasedAt ?? now }) },
   ]
 }
 

@@ -24,11 +24,11 @@ import { findPause } from '../settings/setting.store.ts'
 import type { VendorName } from '../vendor.rules.ts'
 import type { BotChange, NewBot } from './bot.schema.ts'
 import { countLiveBots, findLiveBot, hasHadBot, insertBot } from './bot.store.ts'
-import type { BotMoves } from './bot-moves.ts'
+import type { BotTransitions } from './bot-transitions.ts'
 import { botName, consentText } from './consent.rules.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
-import { move } from './moves.rules.ts'
+import { transition } from './transitions.rules.ts'
 
 export type DeployDeps = {
   clock: Clock
@@ -40,7 +40,7 @@ export type DeployDeps = {
   meetingHosts: MeetingHosts
   secrets: Secrets
   minutes: BotMinutes
-  moves: BotMoves
+  transitions: BotTransitions
   replays: Replays
   /** Vendors at which the tenant has an account. */
   vendorsSetUp(scope: TenantScope): Promise<VendorName[]>
@@ -66,7 +66,7 @@ export function deployService(deps: DeployDeps) {
     meetingHosts,
     secrets,
     minutes,
-    moves,
+    transitions,
     replays,
     vendorsSetUp,
   } = deps
@@ -172,11 +172,11 @@ export function deployService(deps: DeployDeps) {
 
   async function addRequester(tx: TenantScope, found: Bot, user: User): Promise<Bot> {
     if (found.requesters.includes(user.id) && !found.watch.isByCalendar) return found
-    const locked = await moves.lock(tx, found.id)
+    const locked = await transitions.lock(tx, found.id)
     if (locked === null) return found
     const { isByCalendar: _, ...watch } = locked.bot.watch
     const bot = { ...locked.bot, requesters: [...new Set([...locked.bot.requesters, user.id])], watch }
-    return moves.apply(tx, locked, { bot, events: [] })
+    return transitions.apply(tx, locked, { bot, events: [] })
   }
 
   type Creation = {
@@ -249,21 +249,21 @@ export function deployService(deps: DeployDeps) {
   ): Promise<Deployed> =>
     deploy(scope, user, { body: { meetingId, joinAt: joinAt.toISOString() }, file: null, isByCalendar: true })
 
-  /** Sets when the service looks at it next. */
+  /** Sets when the service checks it next. */
   async function settleIn(tx: TenantScope, id: string): Promise<Bot> {
-    const locked = await moves.lock(tx, id)
+    const locked = await transitions.lock(tx, id)
     if (locked === null) throw new Error('A new bot is there.')
-    return moves.apply(tx, locked, { bot: locked.bot, events: [] })
+    return transitions.apply(tx, locked, { bot: locked.bot, events: [] })
   }
 
   /** Sends a bot that is due. Refuses with USAGE_EXCEEDED. */
   async function start(tx: TenantScope, id: string): Promise<Bot> {
-    const locked = await moves.lock(tx, id)
+    const locked = await transitions.lock(tx, id)
     const now = clock.now()
-    const step = locked === null ? null : move(locked.bot, { to: 'queued', now })
+    const step = locked === null ? null : transition(locked.bot, { to: 'queued', now })
     if (locked === null || step === null) throw new Error('A scheduled bot is there.')
     const reserved = await minutes.reserve(tx, step.bot)
-    let bot = await moves.apply(tx, locked, { ...step, bot: reserved })
+    let bot = await transitions.apply(tx, locked, { ...step, bot: reserved })
     // Nothing has to be waited for.
     if (bot.provider === 'push' || bot.provider === 'replay') bot = await follow(tx, bot, 'joining')
     if (bot.provider === 'push') bot = await follow(tx, bot, 'in_meeting')
@@ -271,12 +271,12 @@ export function deployService(deps: DeployDeps) {
   }
 
   async function follow(tx: TenantScope, bot: Bot, to: 'joining' | 'in_meeting'): Promise<Bot> {
-    const step = move(bot, { to, now: clock.now() })
+    const step = transition(bot, { to, now: clock.now() })
     if (step === null) return bot
     // Whoever pushes says to the participants what is kept: there is no chat here.
     const consent =
       to === 'in_meeting' ? { ...step.bot.consent, postedAt: clock.now().toISOString() } : step.bot.consent
-    return moves.apply(tx, { bot }, { ...step, bot: { ...step.bot, consent } })
+    return transitions.apply(tx, { bot }, { ...step, bot: { ...step.bot, consent } })
   }
 
   async function newMeeting(

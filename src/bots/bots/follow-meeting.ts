@@ -7,10 +7,10 @@ import type { Secrets } from '../../storage/secrets.ts'
 import type { Quotas } from '../../usage/index.ts'
 import { type Bot, isInside } from '../bot.rules.ts'
 import { saveLink } from './bot.store.ts'
-import type { BotMoves, Locked } from './bot-moves.ts'
+import type { BotTransitions, Locked } from './bot-transitions.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
-import { move, type Step } from './moves.rules.ts'
+import { type Step, transition } from './transitions.rules.ts'
 
 type Deps = {
   clock: Clock
@@ -18,27 +18,27 @@ type Deps = {
   quotas: Quotas
   meetings: BotMeetings
   meetingHosts: MeetingHosts
-  moves: BotMoves
+  transitions: BotTransitions
 }
 
 export type FollowMeeting = ReturnType<typeof followMeeting>
 
 /** A bot that is not in yet goes where and when its meeting is now; one that is in stays. */
-export function followMeeting({ clock, secrets, quotas, meetings, meetingHosts, moves }: Deps) {
+export function followMeeting({ clock, secrets, quotas, meetings, meetingHosts, transitions }: Deps) {
   /** Where another bot is there already, this one is cancelled. */
   return async (scope: TenantScope, id: string): Promise<void> => {
     try {
       await transaction(scope, async (tx) => {
         // Whoever sends a bot at this moment waits, and then finds this one in its new place.
         await quotas.lockLimits(tx, null)
-        await moves.change(tx, id, (locked) => follow(tx, locked))
+        await transitions.change(tx, id, (locked) => follow(tx, locked))
       })
     } catch (error) {
       // The tenant is suspended: its bots leave.
       if (error instanceof Refusal) return
       if (!isOccupied(error)) throw error
       const taken = { to: 'ended', reason: 'CANCELLED', detail: 'Another bot is there.' } as const
-      await moves.change(scope, id, ({ bot }) => move(bot, { ...taken, now: clock.now() }))
+      await transitions.change(scope, id, ({ bot }) => transition(bot, { ...taken, now: clock.now() }))
     }
   }
 
@@ -60,7 +60,7 @@ export function followMeeting({ clock, secrets, quotas, meetings, meetingHosts, 
     // One that is on its way goes back, and starts again for the new time or the new room.
     const isOnItsWay = bot.status === 'joining' || bot.status === 'waiting_room'
     const back = isLater && bot.status !== 'scheduled' ? 'scheduled' : isOnItsWay ? 'queued' : null
-    const step = back === null ? null : move({ ...bot, joinAt, startKey }, { to: back, detail, now })
+    const step = back === null ? null : transition({ ...bot, joinAt, startKey }, { to: back, detail, now })
     if (step === null) return { bot: { ...bot, joinAt, startKey }, events: [event] }
     return { bot: { ...step.bot, runnerId: null, leasedAt: null }, events: [event, ...step.events] }
   }

@@ -6,25 +6,25 @@ import { isFinal, isInside, secondsInside } from '../bot.rules.ts'
 import type { BotMinutes } from '../minutes/bot-minutes.ts'
 import type { Reason } from '../reasons.rules.ts'
 import { deleteBots, findBot, forgetUser, listBotsOfMeetings } from './bot.store.ts'
-import type { BotMoves, Locked } from './bot-moves.ts'
-import { askToLeave, type Step } from './moves.rules.ts'
+import type { BotTransitions, Locked } from './bot-transitions.ts'
+import { askToLeave, type Step } from './transitions.rules.ts'
 
 type Deps = {
   clock: Clock
   events: EventBus
-  moves: BotMoves
+  transitions: BotTransitions
   minutes: BotMinutes
 }
 
 /** What bots do when their meetings change: those that are not in yet follow, and those that are in stay. */
-export function followMeetings({ clock, events, moves, minutes }: Deps): void {
+export function followMeetings({ clock, events, transitions, minutes }: Deps): void {
   events.on('meeting.changed', async (scope, { tenantId, meetingId }) => {
     const tx = inTenant(scope, tenantId)
     for (const { id } of await listBotsOfMeetings(tx, [meetingId])) {
-      const locked = await moves.lock(tx, id)
+      const locked = await transitions.lock(tx, id)
       if (locked === null || isFinal(locked.bot.status)) continue
       const step = changed(locked)
-      if (step !== null) await moves.apply(tx, locked, step)
+      if (step !== null) await transitions.apply(tx, locked, step)
     }
   })
   events.on('meetings.deleted', async (scope, { tenantId, meetingIds }) => {
@@ -43,7 +43,7 @@ export function followMeetings({ clock, events, moves, minutes }: Deps): void {
   })
   events.on('user.removed', (tx, removed) => forgetUser(tx, removed))
 
-  /** The bot follows at the next look: what keeps it from that, such as another bot there, is not the meeting's concern. */
+  /** The bot follows at the next check: what keeps it from that, such as another bot there, is not the meeting's concern. */
   function changed({ bot, meeting }: Locked): Step | null {
     const now = clock.now()
     const over = overReason(meeting)

@@ -87,12 +87,12 @@ describe('a bot whose meeting changes', () => {
     const [room, joinAt, later] = [unique('room'), inMinutes(30), inMinutes(60)]
     const first = await bots.deploy(user, { meetingUrl: linkTo(room), joinAt })
     const second = await bots.deploy(user, { meetingUrl: linkTo(room), joinAt: later })
-    const move = (body: object) => bots.call(user, 'PATCH', `/${second.id}`, body)
-    assert.deepEqual([(await move({ joinAt })).body.code], ['STATE_CONFLICT'])
-    assert.deepEqual((await move({ joinAt: inMinutes(-11) })).body.errors[0].path, '/body/joinAt')
+    const reschedule = (body: object) => bots.call(user, 'PATCH', `/${second.id}`, body)
+    assert.deepEqual([(await reschedule({ joinAt })).body.code], ['STATE_CONFLICT'])
+    assert.deepEqual((await reschedule({ joinAt: inMinutes(-11) })).body.errors[0].path, '/body/joinAt')
     assert.equal((await bots.get(user, second.id)).joinAt, later)
     const free = inMinutes(90)
-    assert.equal((await move({ joinAt: free })).body.bot.occurrence.start, free)
+    assert.equal((await reschedule({ joinAt: free })).body.bot.occurrence.start, free)
     for (const { id } of [first, second]) await bots.call(user, 'DELETE', `/${id}`)
   })
 

@@ -7,11 +7,11 @@ import { attemptsInsideMax, attemptsMax, endReasons, failReasons, transitions } 
 import { isHeldBy, isNews, reportedLeft, reportedStatus } from '../runner-protocol/events.rules.ts'
 import { nextDue, pastDue } from './deadlines.rules.ts'
 import { blankBot } from './deploy.service.ts'
-import { move, type Step } from './moves.rules.ts'
+import { type Step, transition } from './transitions.rules.ts'
 
 const startAt = new Date('2026-11-24T10:00:00Z')
-/** The service looks every two seconds; a bot may be over five seconds late. */
-const lookMs = 2000
+/** The service checks every two seconds; a bot may be over five seconds late. */
+const checkMs = 2000
 const lateMsMax = 5000
 const autoLeave = { ...autoLeaveDefault, waitingRoomSeconds: 90, nobodyCameSeconds: 60, maxSeconds: 300 }
 /** How long each status may last. */
@@ -25,7 +25,7 @@ const limits: Partial<Record<BotStatus, number>> = {
 
 type Report = { runnerId: string; lease: number; seq: number; status: string; reason: string | null }
 
-/** One bot with what happens to it. Every move is checked against the table. */
+/** One bot with what happens to it. Every transition is checked against the table. */
 function scene() {
   let bot: Bot = {
     ...blankBot(startAt),
@@ -44,7 +44,7 @@ function scene() {
     bot: () => bot,
     follow,
     claim: (runnerId: string, now: Date) => {
-      const step = move(bot, { to: 'joining', now })
+      const step = transition(bot, { to: 'joining', now })
       if (step === null) return
       follow({
         ...step,
@@ -82,7 +82,7 @@ function randomReport(random: Random, bot: Bot, seq: number): Report {
 function play(seed: number) {
   const random = seededRandom(seed)
   const { bot, follow, claim, beat, report } = scene()
-  const queued = move(bot(), { to: 'queued', now: startAt })
+  const queued = transition(bot(), { to: 'queued', now: startAt })
   assert.ok(queued !== null)
   const hasSeenPeople = random.below(2) === 0
   follow({ ...queued, bot: { ...queued.bot, watch: { hasSeenPeople } } })
@@ -91,9 +91,9 @@ function play(seed: number) {
   const sent: Report[] = []
   let enteredAt = startAt.getTime()
   let entered = { status: bot().status, attempt: bot().attempt }
-  const steps = ((attemptsMax + attemptsInsideMax) * 700_000) / lookMs
+  const steps = ((attemptsMax + attemptsInsideMax) * 700_000) / checkMs
   for (let step = 0; step < steps && !isFinal(bot().status); step++) {
-    const now = new Date(startAt.getTime() + step * lookMs)
+    const now = new Date(startAt.getTime() + step * checkMs)
     if (bot().status === 'queued' && claims && random.below(3) === 0) claim('runner', now)
     if (!isSilent && random.below(5) !== 0) beat(now)
     if (!isSilent && random.below(12) === 0) {
@@ -127,7 +127,7 @@ function play(seed: number) {
   return bot()
 }
 
-test('1,000 random runners: every status ends in time, no move that is not allowed, no old report has an effect', () => {
+test('1,000 random runners: every status ends in time, no transition that is not allowed, no old report has an effect', () => {
   const reached = new Set<string>()
   for (let seed = 0; seed < 1000; seed++) {
     const bot = play(seed)
@@ -135,7 +135,7 @@ test('1,000 random runners: every status ends in time, no move that is not allow
     assert.ok(bot.attempt <= attemptsInsideMax, `${seed}: attempt ${bot.attempt}`)
     assert.ok(
       bot.gaps.every(({ to }) => to !== null),
-      `${seed}: a hole without an end`,
+      `${seed}: a gap without an end`,
     )
     reached.add(bot.reason ?? '')
   }

@@ -5,9 +5,9 @@ import type { BotMeetings, Meeting } from '../../meetings/index.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 import { isInside } from '../bot.rules.ts'
 import { listBotsOfMeetings } from '../bots/bot.store.ts'
-import type { BotMoves } from '../bots/bot-moves.ts'
+import type { BotTransitions } from '../bots/bot-transitions.ts'
 import type { Deployments } from '../bots/deploy.service.ts'
-import { askToLeave } from '../bots/moves.rules.ts'
+import { askToLeave } from '../bots/transitions.rules.ts'
 import { type Attendance, isWanted } from '../policies/policy.rules.ts'
 import { findPolicy } from '../policies/policy.store.ts'
 import { lateMs } from '../reasons.rules.ts'
@@ -27,10 +27,10 @@ const aheadMs = 48 * 3600_000
 
 export type CalendarBots = ReturnType<typeof calendarBots>
 
-type Deps = { clock: Clock; jobs: Jobs; meetings: BotMeetings; deployments: Deployments; moves: BotMoves }
+type Deps = { clock: Clock; jobs: Jobs; meetings: BotMeetings; deployments: Deployments; transitions: BotTransitions }
 
 /** Sends bots to the meetings of calendars, as the policies of their owners say. */
-export function calendarBots({ clock, jobs, meetings, deployments, moves }: Deps) {
+export function calendarBots({ clock, jobs, meetings, deployments, transitions }: Deps) {
   /** A job follows, as what keeps a bot from being sent must not keep a calendar from being read. */
   async function noticed(
     tx: TenantScope,
@@ -67,7 +67,7 @@ export function calendarBots({ clock, jobs, meetings, deployments, moves }: Deps
   /** One that a person asked for stays. */
   async function withdraw(scope: TenantScope, meetingId: string): Promise<void> {
     for (const { id } of await listBotsOfMeetings(scope, [meetingId]))
-      await moves.change(scope, id, ({ bot }) => {
+      await transitions.change(scope, id, ({ bot }) => {
         if (!bot.watch.isByCalendar || isInside(bot.status)) return null
         return askToLeave(bot, { reason: 'CANCELLED', detail: 'No longer wanted.', now: clock.now() })
       })

@@ -28,7 +28,7 @@ export const attendee: VendorAdapter = {
   canChat: true,
   create,
   find,
-  look: async (ask, id) => stateOf(await ask({ method: 'GET', path: `${base}/${id}` })),
+  getState: async (ask, id) => stateOf(await ask({ method: 'GET', path: `${base}/${id}` })),
   lines,
   leave: async (ask, id) => void (await ask({ method: 'POST', path: `${base}/${id}/leave`, body: {} })),
   say: async (ask, id, text) => {

@@ -36,7 +36,7 @@ export const recall: VendorAdapter = {
   canChat: true,
   create,
   find,
-  look: async (ask, id) => stateOf(await ask({ method: 'GET', path: `${base}${id}/` })),
+  getState: async (ask, id) => stateOf(await ask({ method: 'GET', path: `${base}${id}/` })),
   lines,
   leave: async (ask, id) => void (await ask({ method: 'POST', path: `${base}${id}/leave_call/` })),
   say: async (ask, id, text) => {
@@ -126,7 +126,7 @@ function stateOf({ status, body }: VendorAnswer): VendorState {
     : { status: 'waiting_room', at: waiting.at }
 }
 
-/** Failed media do not come any more. */
+/** Failed media will never come. */
 function isComplete(recording: unknown): boolean {
   return ['transcript', 'participant_events'].every((name) => {
     const code = textAt(recording, 'media_shortcuts', name, 'status', 'code')

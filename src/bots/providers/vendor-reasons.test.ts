@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comesAgain, isEndReason, isFailReason } from '../reasons.rules.ts'
+import { isEndReason, isFailReason, retryable } from '../reasons.rules.ts'
 import { attendeeReason, attendeeReasons } from './attendee.reasons.ts'
 import { recallReason, recallReasons } from './recall.reasons.ts'
 import { vexaReason, vexaReasons } from './vexa.reasons.ts'
@@ -20,7 +20,7 @@ test('no bot that was refused, removed or served comes again, whatever the vendo
   ]
   for (const subCode of served) {
     const reason = recallReason({ subCode }, { isFatal: true, wasAdmitted: false }) ?? assert.fail(subCode)
-    assert.deepEqual(comesAgain[reason], { before: false, after: false }, subCode)
+    assert.deepEqual(retryable[reason], { before: false, after: false }, subCode)
   }
 })
 

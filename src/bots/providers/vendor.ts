@@ -67,7 +67,7 @@ export type VendorState =
       detail: string | null
       /** Whether the transcript is complete. */
       isReady: boolean
-      /** Whether the vendor has nothing of the meeting any more. */
+      /** Whether the vendor has erased all that it had of the meeting. */
       isErased: boolean
     }
   /** The vendor does not know the bot. */
@@ -94,13 +94,13 @@ export type VendorAdapter = {
   create(ask: AskVendor, order: VendorOrder): Promise<Created>
   /** The bot of an order that may have been carried out. Null: there is none. */
   find(ask: AskVendor, search: VendorSearch): Promise<string | null>
-  look(ask: AskVendor, id: string): Promise<VendorState>
+  getState(ask: AskVendor, id: string): Promise<VendorState>
   /** Everything so far, speech and chat. Null: the vendor could not say. */
   lines(ask: AskVendor, id: string, admittedAt: Date): Promise<VendorLine[] | null>
-  /** Asks the bot to leave. Whether it did is what `look` says. */
+  /** Asks the bot to leave. `getState` says whether it did. */
   leave(ask: AskVendor, id: string): Promise<void>
   /** False: it was not written. */
   say(ask: AskVendor, id: string, text: string): Promise<boolean>
-  /** Asks the vendor to erase what it has of the meeting. Whether it did is what `look` says. */
+  /** Asks the vendor to erase what it has of the meeting. `getState` says whether it did. */
   erase(ask: AskVendor, id: string): Promise<void>
 }

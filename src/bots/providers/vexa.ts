@@ -29,7 +29,7 @@ export const vexa: VendorAdapter = {
   canChat: false,
   create,
   find,
-  look,
+  getState,
   lines,
   leave,
   say: async () => false,
@@ -86,10 +86,10 @@ async function find(ask: AskVendor, order: VendorSearch): Promise<string | null>
 
 const isOver = (status: string | null) => status === 'completed' || status === 'failed'
 
-async function look(ask: AskVendor, id: string): Promise<VendorState> {
+async function getState(ask: AskVendor, id: string): Promise<VendorState> {
   const state = stateOf(await ask({ method: 'GET', path: `/meetings/${id}` }))
   if (state.status !== 'over') return state
-  // What was erased cannot be read any more, and only the bare record of the meeting is left.
+  // What was erased can no longer be read, and only the bare record of the meeting is left.
   const { status } = await ask({ method: 'GET', path: `/transcripts/by-id/${id}` })
   return { ...state, isErased: status === 404 }
 }

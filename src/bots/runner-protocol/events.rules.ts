@@ -1,5 +1,5 @@
 import { type Bot, type BotStatus, botStatuses, isFinal } from '../bot.rules.ts'
-import { breakDown, move, refusedMove, type Step } from '../bots/moves.rules.ts'
+import { interrupt, refusedTransition, type Step, transition } from '../bots/transitions.rules.ts'
 import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 
 /** Ordinary outcomes that only the meeting decides. All others are the service's own. */
@@ -22,7 +22,7 @@ export function reportedStatus(bot: Bot, { status, reason, detail }: Reported, n
   const step = stepTo(bot, { to, reason, detail, now })
   if (step !== null) return step
   const known = reason !== null && (isEndReason(reason) || isFailReason(reason)) ? reason : null
-  return { bot, events: [refusedMove(bot, { to, reason: known, detail, now })] }
+  return { bot, events: [refusedTransition(bot, { to, reason: known, detail, now })] }
 }
 
 function stepTo(
@@ -30,12 +30,12 @@ function stepTo(
   { to, reason, detail, now }: { to: BotStatus; reason: string | null; detail: string | null; now: Date },
 ): Step | null {
   if (to === 'ended') return ended(bot, { reason, detail, now })
-  if (to === 'failed') return reason !== null && isFailReason(reason) ? breakDown(bot, { reason, detail, now }) : null
+  if (to === 'failed') return reason !== null && isFailReason(reason) ? interrupt(bot, { reason, detail, now }) : null
   // Only the service sends a bot on its way, or back.
   if (to === 'scheduled' || to === 'queued' || to === 'joining') return null
   if (to === 'leaving')
-    return move(bot, { to, reason: reason === 'REMOVED' ? 'REMOVED' : 'MEETING_ENDED', detail, now })
-  return move(bot, { to, detail, now })
+    return transition(bot, { to, reason: reason === 'REMOVED' ? 'REMOVED' : 'MEETING_ENDED', detail, now })
+  return transition(bot, { to, detail, now })
 }
 
 function ended(
@@ -43,9 +43,9 @@ function ended(
   { reason, detail, now }: { reason: string | null; detail: string | null; now: Date },
 ): Step | null {
   const asked = bot.watch.endReason as Reason | undefined
-  if (bot.status === 'leaving' && asked) return move(bot, { to: 'ended', reason: asked, detail, now })
+  if (bot.status === 'leaving' && asked) return transition(bot, { to: 'ended', reason: asked, detail, now })
   const told = reportable.find((known) => known === reason)
-  return told === undefined ? null : move(bot, { to: 'ended', reason: told, detail, now })
+  return told === undefined ? null : transition(bot, { to: 'ended', reason: told, detail, now })
 }
 
 /** It is out, and nobody was told why it should be: the page closed. */

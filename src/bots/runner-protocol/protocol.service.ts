@@ -8,11 +8,11 @@ import type { Secrets } from '../../storage/secrets.ts'
 import { listArtifactNames, writeArtifact } from '../artifacts/artifact.store.ts'
 import { type Bot, isFinal, isInside } from '../bot.rules.ts'
 import { findSealedLink, findTenantOfLease, renewLeases } from '../bots/bot.store.ts'
-import type { BotMoves, Locked } from '../bots/bot-moves.ts'
+import type { BotTransitions, Locked } from '../bots/bot-transitions.ts'
 import { noticePosted } from '../bots/consent.rules.ts'
 import { linkContext } from '../bots/link-seal.ts'
-import { move, type Step } from '../bots/moves.rules.ts'
-import type { TakenLine, TakingDown } from '../bots/taking-down.ts'
+import type { Transcriber, TranscriptLine } from '../bots/transcriber.ts'
+import { type Step, transition } from '../bots/transitions.rules.ts'
 import { type Command, closeCommand, listOpenCommands } from '../commands/command.store.ts'
 import { enrollRunner, findNextQueued, recordCall } from '../runners/runner.store.ts'
 import { newToken } from '../runners/runner-token.rules.ts'
@@ -24,8 +24,8 @@ type Deps = {
   clock: Clock
   audit: Audit
   secrets: Secrets
-  moves: BotMoves
-  taking: TakingDown
+  transitions: BotTransitions
+  transcriber: Transcriber
   waiter: WorkWaiter
 }
 
@@ -38,7 +38,7 @@ export type RunnerProtocol = ReturnType<typeof runnerProtocol>
 export type ClaimedBot = { bot: Bot; link: string; lease: number }
 
 /** The calls of runners. All refuse with RUNNER_TOKEN_INVALID and NODE_SUPERSEDED, and reports with LEASE_LOST. */
-export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }: Deps) {
+export function runnerProtocol({ clock, audit, secrets, transitions, transcriber, waiter }: Deps) {
   /** Refuses with RUNNER_TOKEN_INVALID a second use of a token. */
   async function enroll(
     platform: PlatformScope,
@@ -105,17 +105,17 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     { id, epoch }: { id: string; epoch: number },
   ): Promise<ClaimedBot | null> =>
     transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, id)
+      const locked = await transitions.lock(tx, id)
       const sealed = await findSealedLink(tx, id)
       if (locked?.bot.status !== 'queued' || sealed === null) return null
       const now = clock.now()
-      const step = move(locked.bot, { to: 'joining', now })
+      const step = transition(locked.bot, { to: 'joining', now })
       if (step === null) return null
       const lease = locked.bot.lease + 1
       const { runnerId } = runner
       const watch = { ...step.bot.watch, claimEpoch: epoch }
       const taken: Bot = { ...step.bot, lease, leasedAt: now, runnerId, entriesSeq: -1, eventsSeq: -1, watch }
-      const bot = await moves.apply(tx, locked, { ...step, bot: taken })
+      const bot = await transitions.apply(tx, locked, { ...step, bot: taken })
       return { bot, link: secrets.open(sealed, linkContext(bot)), lease }
     })
 
@@ -123,7 +123,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
 
   /**
    * Renews leases, and answers with what the runner has to do, at once or as soon as there is anything. A runner whose call
-   * breaks off was alive until then, so the leases are renewed once more: a hole in a transcript begins there.
+   * breaks off was alive until then, so the leases are renewed once more: a gap in a transcript begins there.
    */
   async function heartbeat(
     platform: PlatformScope,
@@ -161,13 +161,13 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     await requireNewest(platform, runner, epoch)
     const tenantId = await tenantOf(platform, runner, botId)
     await transaction(scopeToTenant(platform, tenantId), async (tx) => {
-      const locked = await moves.lock(tx, botId)
+      const locked = await transitions.lock(tx, botId)
       if (locked === null || !isHeldBy(locked.bot, { runnerId: runner.runnerId, lease }))
         throw new Refusal('LEASE_LOST')
       // What a killed program left behind is taken, but is no sign of life.
       const isAlive = locked.bot.watch.claimEpoch === epoch
       const bot = isAlive ? { ...locked.bot, leasedAt: clock.now() } : locked.bot
-      await moves.apply(tx, locked, await work({ ...locked, bot }, tx))
+      await transitions.apply(tx, locked, await work({ ...locked, bot }, tx))
     })
   }
 
@@ -208,7 +208,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
       case 'chat':
         // What it said itself comes back with the command's id.
         if (event.commandId || !event.text?.trim() || !isInside(bot.status)) return { bot, events: [] }
-        return taking.take(tx, bot, [chatLine(bot, event, event.text)])
+        return transcriber.add(tx, bot, [chatLine(bot, event, event.text)])
       case 'health':
         return {
           bot: await healthOf(tx, bot, event.health ?? 'ok'),
@@ -232,7 +232,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
 
   async function healthOf(tx: TenantScope, bot: Bot, health: 'ok' | 'deaf'): Promise<Bot> {
     if (bot.health === health) return bot
-    if (health === 'deaf') await moves.degraded(tx, bot)
+    if (health === 'deaf') await transitions.degraded(tx, bot)
     const suspectSince = health === 'deaf' ? (bot.watch.suspectSince ?? clock.now().toISOString()) : null
     return { ...bot, health, watch: { ...bot.watch, suspectSince } }
   }
@@ -242,7 +242,7 @@ export function runnerProtocol({ clock, audit, secrets, moves, taking, waiter }:
     withLease(platform, runner, report, async (locked, tx) => {
       const { bot } = locked
       if (report.seq <= bot.entriesSeq) return { bot, events: [] }
-      const step = await taking.take(tx, bot, linesOf(bot, report.entries))
+      const step = await transcriber.add(tx, bot, linesOf(bot, report.entries))
       return { ...step, bot: { ...step.bot, entriesSeq: report.seq } }
     })
 
@@ -291,7 +291,7 @@ function seePeople(bot: Bot, { people, now }: { people: number; now: Date }): Bo
 const attemptOffsetMs = ({ attemptAdmittedAt, admittedAt, statusAt }: Bot): number =>
   (attemptAdmittedAt ?? statusAt).getTime() - (admittedAt ?? statusAt).getTime()
 
-function linesOf(bot: Bot, reported: EntryReport['entries']): TakenLine[] {
+function linesOf(bot: Bot, reported: EntryReport['entries']): TranscriptLine[] {
   const prefix = `${bot.id}:${bot.attempt}:`
   return reported.map(({ segmentId, speaker, text, atMs }, index) => {
     if (!segmentId.startsWith(prefix))
@@ -301,6 +301,6 @@ function linesOf(bot: Bot, reported: EntryReport['entries']): TakenLine[] {
   })
 }
 
-function chatLine(bot: Bot, { seq, from, atMs = 0 }: ReportedEvent, text: string): TakenLine {
+function chatLine(bot: Bot, { seq, from, atMs = 0 }: ReportedEvent, text: string): TranscriptLine {
   return { segment: String(seq), speaker: from ?? '', text, offsetMs: attemptOffsetMs(bot) + atMs, kind: 'chat' }
 }

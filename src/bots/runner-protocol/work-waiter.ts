@@ -1,5 +1,5 @@
 import type { FanOut } from '../../storage/fan-out.ts'
-import { workChannel } from '../bots/bot-moves.ts'
+import { workChannel } from '../bots/bot-transitions.ts'
 
 /** Lets long polls wait until a bot has changed, on any node. */
 export function workWaiter(fanOut: FanOut) {

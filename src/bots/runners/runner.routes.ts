@@ -13,7 +13,10 @@ const RunnerAnswer = Type.Object(
   {
     id: Id,
     name: Type.String({ examples: ['office'] }),
-    isShared: Type.Boolean({ description: 'Whether it belongs to the platform and runs bots of all tenants.', examples: [false] }),
+    isShared: Type.Boolean({
+      description: 'Whether it belongs to the platform and runs bots of all tenants.',
+      examples: [false],
+    }),
     isEnrolled: Type.Boolean({ examples: [true] }),
     platforms: Type.Array(Type.String({ examples: ['jitsi'] })),
     slots: Type.Integer({ examples: [4] }),

@@ -15,9 +15,9 @@ export type VendorRun = {
   askedAt: Date | null
   /** The vendor's id of the bot. Null: it is not known that there is one. */
   externalId: string | null
-  /** How many looks in a row the vendor did not answer. */
+  /** How many polls in a row the vendor did not answer. */
   tries: number
-  /** How far the speech was taken down while the meeting went on. */
+  /** Up to where the speech was written down during the meeting. */
   heardMs: number
   /** The messages of the chat that were read. */
   chatSeen: string[]

@@ -36,23 +36,23 @@ export function listUnordered(platform: PlatformScope, limit: number): Promise<Q
   )
 }
 
-type NewRun = Pick<VendorRun, 'id' | 'botId' | 'attempt' | 'room' | 'platform' | 'vendor'> & { lookAt: Date; now: Date }
+type NewRun = Pick<VendorRun, 'id' | 'botId' | 'attempt' | 'room' | 'platform' | 'vendor'> & { pollAt: Date; now: Date }
 
 /** Does nothing where the bot has gone on, or another node was faster. The bot must be locked. */
 export async function insertRun(
   tx: TenantScope,
-  { id, botId, attempt, room, platform, vendor, lookAt, now }: NewRun,
+  { id, botId, attempt, room, platform, vendor, pollAt, now }: NewRun,
 ): Promise<void> {
   await run(
     tx,
     sql`insert into bot_vendor_runs (tenant_id, id, bot_id, attempt, room, platform, vendor, look_at, created_at)
-      select ${tx.tenantId}, ${id}, ${botId}, ${attempt}, ${room}, ${platform}, ${vendor}, ${lookAt}, ${now}
+      select ${tx.tenantId}, ${id}, ${botId}, ${attempt}, ${room}, ${platform}, ${vendor}, ${pollAt}, ${now}
       where not exists (select from bot_vendor_runs r where r.tenant_id = ${tx.tenantId} and r.bot_id = ${botId}
         and r.attempt = ${attempt} and r.room = ${room} and r.look_at is not null and r.external_id is null)`,
   )
 }
 
-/** Those to be looked at now: by time, because the bot has to leave, or because somebody wants to say something. */
+/** Those to be asked about now: by time, because the bot has to leave, or because somebody wants to say something. */
 export function listDueRuns(
   platform: PlatformScope,
   { now, staleBefore, limit }: { now: Date; staleBefore: Date; limit: number },
@@ -89,7 +89,7 @@ export async function markEnqueued(
  * Null: it is over. From now on another job may be enqueued: jobs of one run are done one after another.
  * @param nextAt when the next look comes if this one is lost
  */
-export function startLook(scope: TenantScope, id: string, nextAt: Date): Promise<VendorRun | null> {
+export function startPoll(scope: TenantScope, id: string, nextAt: Date): Promise<VendorRun | null> {
   return maybeOne(
     scope,
     sql<VendorRun>`update bot_vendor_runs r set enqueued_at = null, look_at = greatest(r.look_at, ${nextAt})
@@ -128,7 +128,7 @@ export async function writeExternalId(
   return written === 1
 }
 
-export async function planLook(
+export async function planPoll(
   scope: TenantScope,
   id: string,
   { at, tries = 0, error = null }: { at: Date; tries?: number; error?: string | null },
@@ -171,7 +171,7 @@ export async function markReconciled(tx: TenantScope, id: string, now: Date): Pr
   await run(tx, sql`update bot_vendor_runs set reconciled_at = ${now} where tenant_id = ${tx.tenantId} and id = ${id}`)
 }
 
-/** @param isErased the vendor has nothing of the meeting any more */
+/** @param isErased the vendor no longer has anything of the meeting */
 export async function closeRun(
   scope: TenantScope,
   id: string,
@@ -208,7 +208,7 @@ export async function countOpenRuns(tx: TenantScope, vendor: VendorName): Promis
   return found ?? { live: 0, open: 0 }
 }
 
-/** The settings of the vendor are gone: nobody can be asked any more. */
+/** The settings of the vendor are gone, so nobody can be asked. */
 export async function closeRunsOf(tx: TenantScope, vendor: VendorName, error: string): Promise<void> {
   await run(
     tx,

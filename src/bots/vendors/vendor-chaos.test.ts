@@ -27,7 +27,7 @@ test('stop-all takes the bots of all vendors out, and lets none come again', asy
   for (const name of names) sent.push(await at.admitted(user, name))
   const stopped = await at.bots.call(user, 'POST', '/stop-all', { reason: 'works council' })
   assert.equal(stopped.body.stopped, names.length)
-  // Two seconds until the service looks, one until the vendor is out.
+  // Two seconds until the service checks, one until the vendor is out.
   await at.pass(2)
   await at.pass(1)
   for (const { theirs, rooms } of sent) assert.ok(rooms.isOver(theirs), theirs.link)

@@ -1,4 +1,4 @@
-import type { BotEvent } from '../bots/moves.rules.ts'
+import type { BotEvent } from '../bots/transitions.rules.ts'
 
 /** What a vendor has confirmed, as an event of the bot. */
 export function vendorEvent(at: Date, to: 'ordered' | 'reconciled' | 'erased', detail: string | null): BotEvent {

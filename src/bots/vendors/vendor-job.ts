@@ -1,9 +1,9 @@
 import type { JobKind } from '../../jobs/jobs.ts'
 
-export type VendorLook = { runId: string }
+export type VendorPoll = { runId: string }
 
-/** One look at a vendor's bot. One that was killed is done again at once. The name is stored with the jobs. */
-export const vendorLookJob: JobKind<VendorLook> = {
+/** Asks a vendor about a bot once. If its process is killed, it is done again at once. The name is stored with the jobs. */
+export const vendorPollJob: JobKind<VendorPoll> = {
   name: 'bots.vendors.look',
   attemptsMax: 2,
   backoffSeconds: 5,

@@ -6,16 +6,16 @@ import type { BotMeetings } from '../../meetings/index.ts'
 import type { AllowedHosts } from '../../outgoing/target-address.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import type { BotMoves } from '../bots/bot-moves.ts'
-import type { TakingDown } from '../bots/taking-down.ts'
+import type { BotTransitions } from '../bots/bot-transitions.ts'
+import type { Transcriber } from '../bots/transcriber.ts'
 import { deleteForgottenRuns } from './run.store.ts'
 import type { Vendors } from './vendor.service.ts'
 import { type TakeHint, vendorHints } from './vendor-hint.service.ts'
 import { type VendorEndpoints, vendorHttp } from './vendor-http.ts'
-import { vendorLookJob } from './vendor-job.ts'
-import { vendorLook } from './vendor-look.service.ts'
-import { vendorLooks } from './vendor-looks.service.ts'
+import { vendorPollJob } from './vendor-job.ts'
 import { vendorOrders } from './vendor-order.service.ts'
+import { vendorPoll } from './vendor-poll.service.ts'
+import { vendorPollPlanner } from './vendor-poll-planner.service.ts'
 import { vendorTranscripts } from './vendor-transcript.service.ts'
 
 export type VendorModuleDeps = {
@@ -25,8 +25,8 @@ export type VendorModuleDeps = {
   metrics: Metrics
   secrets: Secrets
   meetings: BotMeetings
-  moves: BotMoves
-  taking: TakingDown
+  transitions: BotTransitions
+  transcriber: Transcriber
   vendors: Vendors
   allowedHosts: AllowedHosts
   vendorEndpoints: VendorEndpoints
@@ -44,23 +44,23 @@ export function vendorModule(deps: VendorModuleDeps): {
   takeHint: TakeHint
 } {
   const { platform, clock } = deps
-  const looks = vendorLooks(deps)
+  const planner = vendorPollPlanner(deps)
   const askAs = vendorHttp({ ...deps, endpoints: deps.vendorEndpoints })
   const orders = vendorOrders(deps)
   const transcripts = vendorTranscripts(deps)
-  const { look, lost } = vendorLook({ ...deps, askAs, orders, transcripts })
+  const { poll, lost } = vendorPoll({ ...deps, askAs, orders, transcripts })
   return {
     jobs: [
       {
-        ...jobHandler(vendorLookJob, ({ scope, data }) => look(tenantScope(scope), data.runId)),
+        ...jobHandler(vendorPollJob, ({ scope, data }) => poll(tenantScope(scope), data.runId)),
         onExhausted: ({ scope, data, reason }) => lost(tenantScope(scope), (data as { runId: string }).runId, reason),
       },
       housekeeping('bots.vendors.drop-old', '25 4 * * *', () =>
         deleteForgottenRuns(platform, new Date(clock.now().getTime() - runDays * dayMs)),
       ),
     ],
-    intervalTasks: [{ name: 'bots.vendors', everySeconds: planSeconds, run: looks.plan }],
-    takeHint: vendorHints({ ...deps, looks }),
+    intervalTasks: [{ name: 'bots.vendors', everySeconds: planSeconds, run: planner.plan }],
+    takeHint: vendorHints({ ...deps, planner }),
   }
 }
 

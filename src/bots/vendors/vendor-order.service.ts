@@ -3,9 +3,9 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Bot } from '../bot.rules.ts'
 import { findSealedLink } from '../bots/bot.store.ts'
-import type { BotMoves } from '../bots/bot-moves.ts'
+import type { BotTransitions } from '../bots/bot-transitions.ts'
 import { linkContext } from '../bots/link-seal.ts'
-import { breakDown, move } from '../bots/moves.rules.ts'
+import { interrupt, transition } from '../bots/transitions.rules.ts'
 import {
   type AskVendor,
   type Created,
@@ -14,25 +14,25 @@ import {
   VendorUnreachable,
 } from '../providers/vendor.ts'
 import { isCurrent, type VendorRun } from './run.rules.ts'
-import { closeRun, markAsked, markNotAsked, planLook, writeExternalId } from './run.store.ts'
+import { closeRun, markAsked, markNotAsked, planPoll, writeExternalId } from './run.store.ts'
 import { strictly } from './vendor-busy.ts'
 import { vendorEvent } from './vendor-event.ts'
 
-type Deps = { clock: Clock; secrets: Secrets; moves: BotMoves }
+type Deps = { clock: Clock; secrets: Secrets; transitions: BotTransitions }
 export type Ordering = { run: VendorRun; bot: Bot | null; adapter: VendorAdapter; hookUrl: string | null }
 
 const soonMs = 3000
 const busyMs = 10_000
 /** A request whose answer was lost may still be under way for as long. */
 const underWayMs = 20_000
-/** A bot that is not wanted any more is looked for this long before it is taken as never made. */
+/** For so long the vendor is asked for a bot that is no longer wanted, before it counts as never created. */
 const searchMs = 300_000
 
 /**
  * Orders a bot at its vendor, exactly once: what was asked for is written down first, and after a lost answer the vendor
  * is asked for the bot of that order before it is ordered again.
  */
-export function vendorOrders({ clock, secrets, moves }: Deps) {
+export function vendorOrders({ clock, secrets, transitions }: Deps) {
   /** @param ask a failure of it is an answer, as the vendor may have done what it was asked */
   async function order(scope: TenantScope, ask: AskVendor, { run, bot, adapter, hookUrl }: Ordering): Promise<void> {
     const now = clock.now()
@@ -66,9 +66,9 @@ export function vendorOrders({ clock, secrets, moves }: Deps) {
   }
 
   const later = (scope: TenantScope, run: VendorRun, ms: number) =>
-    planLook(scope, run.id, { at: new Date(clock.now().getTime() + ms) })
+    planPoll(scope, run.id, { at: new Date(clock.now().getTime() + ms) })
 
-  /** The bot is not wanted any more, and nobody knows whether there is one. */
+  /** The bot is no longer wanted, and nobody knows whether there is one. */
   async function unwanted(
     scope: TenantScope,
     ask: AskVendor,
@@ -82,26 +82,29 @@ export function vendorOrders({ clock, secrets, moves }: Deps) {
     await adopt(scope, run, found)
   }
 
-  /** From now on the vendor's bot is known. Where it is not wanted any more, the next look makes it leave. */
+  /** From now on the vendor's bot is known. If it is no longer wanted, the next poll makes it leave. */
   const adopt = (scope: TenantScope, run: VendorRun, externalId: string): Promise<void> =>
     transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, run.botId)
+      const locked = await transitions.lock(tx, run.botId)
       if (!(await writeExternalId(tx, { ...run, externalId }))) return later(tx, run, busyMs)
-      await planLook(tx, run.id, { at: new Date(clock.now().getTime() + soonMs) })
+      await planPoll(tx, run.id, { at: new Date(clock.now().getTime() + soonMs) })
       if (!isCurrent(run, locked?.bot ?? null) || locked === null) return
       const now = clock.now()
-      const step = move(locked.bot, { to: 'joining', now: run.askedAt ?? now })
+      const step = transition(locked.bot, { to: 'joining', now: run.askedAt ?? now })
       if (step !== null)
-        await moves.apply(tx, locked, { ...step, events: [...step.events, vendorEvent(now, 'ordered', externalId)] })
+        await transitions.apply(tx, locked, {
+          ...step,
+          events: [...step.events, vendorEvent(now, 'ordered', externalId)],
+        })
     })
 
   const refused = (scope: TenantScope, run: VendorRun, detail: string): Promise<void> =>
     transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, run.botId)
+      const locked = await transitions.lock(tx, run.botId)
       await closeRun(tx, run.id, { now: clock.now(), isErased: true, error: detail })
       if (locked === null || !isCurrent(run, locked.bot)) return
-      const step = breakDown(locked.bot, { reason: 'VENDOR_ERROR', detail, now: clock.now() })
-      if (step !== null) await moves.apply(tx, locked, step)
+      const step = interrupt(locked.bot, { reason: 'VENDOR_ERROR', detail, now: clock.now() })
+      if (step !== null) await transitions.apply(tx, locked, step)
     })
 
   return { order }

@@ -1,6 +1,6 @@
 import type { Bot } from '../bot.rules.ts'
 import { noticePosted } from '../bots/consent.rules.ts'
-import { breakDown, move, type Step } from '../bots/moves.rules.ts'
+import { interrupt, type Step, transition } from '../bots/transitions.rules.ts'
 import type { VendorAdapter, VendorState } from '../providers/vendor.ts'
 import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 
@@ -12,7 +12,7 @@ export function followState(bot: Bot, { state, adapter, now }: Context): Step | 
     case 'joining':
       return null
     case 'waiting_room':
-      return bot.status === 'joining' ? move(bot, { to: 'waiting_room', now: timeOf(bot, state.at, now) }) : null
+      return bot.status === 'joining' ? transition(bot, { to: 'waiting_room', now: timeOf(bot, state.at, now) }) : null
     case 'in_meeting':
       return admit(bot, { at: state.at, adapter, now })
     case 'unknown':
@@ -39,7 +39,7 @@ function admit(
   { at, adapter, now }: { at: Date | null; adapter: Pick<VendorAdapter, 'canChat'>; now: Date },
 ): Step | null {
   const admittedAt = timeOf(bot, at, now)
-  const step = bot.status === 'in_meeting' ? null : move(bot, { to: 'in_meeting', now: admittedAt })
+  const step = bot.status === 'in_meeting' ? null : transition(bot, { to: 'in_meeting', now: admittedAt })
   if (step === null) return null
   const posted = noticePosted(step.bot, { delivered: adapter.canChat, now: admittedAt })
   const watch = { ...posted.bot.watch, hasSeenPeople: true, lastSpeechAt: admittedAt.toISOString() }
@@ -53,6 +53,6 @@ function ended(
 ): Step | null {
   const asked = bot.status === 'leaving' ? (bot.watch.endReason as Reason | null | undefined) : null
   const why = asked ?? reason ?? 'USER_REQUEST'
-  if (isFailReason(why)) return breakDown(bot, { reason: why, detail, now: at })
-  return isEndReason(why) ? move(bot, { to: 'ended', reason: why, detail: asked ? null : detail, now: at }) : null
+  if (isFailReason(why)) return interrupt(bot, { reason: why, detail, now: at })
+  return isEndReason(why) ? transition(bot, { to: 'ended', reason: why, detail: asked ? null : detail, now: at }) : null
 }

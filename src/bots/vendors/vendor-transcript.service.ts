@@ -4,30 +4,30 @@ import { storableText } from '../../kernel/storable-text.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { type Bot, isFinal, isInside } from '../bot.rules.ts'
-import type { BotMoves } from '../bots/bot-moves.ts'
+import type { BotTransitions } from '../bots/bot-transitions.ts'
 import { chatDecision, isOwnMessage } from '../bots/chat.rules.ts'
-import type { Step } from '../bots/moves.rules.ts'
-import { type TakenLine, type TakingDown, toEntry } from '../bots/taking-down.ts'
+import { type Transcriber, type TranscriptLine, toEntry } from '../bots/transcriber.ts'
+import type { Step } from '../bots/transitions.rules.ts'
 import type { VendorLine } from '../providers/vendor.ts'
 import { linesToKeep } from './consent-windows.rules.ts'
 import type { VendorRun } from './run.rules.ts'
 import { markReconciled, writeHeard } from './run.store.ts'
 import { vendorEvent } from './vendor-event.ts'
 
-type Deps = { clock: Clock; meetings: BotMeetings; moves: BotMoves; taking: TakingDown }
+type Deps = { clock: Clock; meetings: BotMeetings; transitions: BotTransitions; transcriber: Transcriber }
 
-/** What was said before is looked at again: a vendor corrects what it has said a moment ago. */
+/** Lines from just before are read again, because vendors correct them. */
 const againMs = 120_000
 const speakerLengthMax = 200
 const textLengthMax = 64_000
 const chatSeenMax = 2000
 
 /** What vendors heard. */
-export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
-  /** Does what the chat asks for, and keeps what was said since the last look. */
-  const takeLive = (scope: TenantScope, run: VendorRun, lines: VendorLine[]): Promise<void> =>
+export function vendorTranscripts({ clock, meetings, transitions, transcriber }: Deps) {
+  /** Carries out commands in the chat, and keeps what was said since the last poll. */
+  const addLive = (scope: TenantScope, run: VendorRun, lines: VendorLine[]): Promise<void> =>
     transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, run.botId)
+      const locked = await transitions.lock(tx, run.botId)
       if (locked === null || locked.bot.attempt !== run.attempt || !isInside(locked.bot.status)) return
       const unread = unreadChat(run, locked.bot, lines)
       // Who agrees does so before what is said next; who stops it lets stay what was said before.
@@ -44,14 +44,14 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
         heardMs: Math.max(run.heardMs, ...lines.map(({ offsetMs }) => offsetMs)),
         chatSeen: [...run.chatSeen, ...unread.map(({ id }) => id)].slice(-chatSeenMax),
       })
-      if (step.events.length > 0 || step.bot !== locked.bot) await moves.apply(tx, locked, step)
+      if (step.events.length > 0 || step.bot !== locked.bot) await transitions.apply(tx, locked, step)
     })
 
   async function readAll(tx: TenantScope, bot: Bot, messages: VendorLine[]): Promise<Step> {
     let step: Step = { bot, events: [] }
     for (const { speaker, text } of messages.toSorted((a, b) => a.offsetMs - b.offsetMs)) {
       if (isFinal(step.bot.status)) return step
-      const read = await taking.readChat(tx, step.bot, { from: speaker || 'Somebody', text })
+      const read = await transcriber.readChat(tx, step.bot, { from: speaker || 'Somebody', text })
       step = { bot: read.bot, events: [...step.events, ...read.events] }
     }
     return step
@@ -64,7 +64,7 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
   ): Promise<Step> {
     const recent = linesToKeep(step.bot, lines).filter(({ offsetMs }) => offsetMs > run.heardMs - againMs)
     if (recent.length === 0) return step
-    const kept = await taking.keep(tx, step.bot, recent.map(takenLine))
+    const kept = await transcriber.keep(tx, step.bot, recent.map(transcriptLine))
     const isNew = recent.some(({ offsetMs }) => offsetMs > run.heardMs)
     const watch = isNew ? kept.bot.watch : { ...kept.bot.watch, lastSpeechAt: step.bot.watch.lastSpeechAt ?? null }
     return { bot: { ...kept.bot, watch }, events: [...step.events, ...kept.events] }
@@ -73,15 +73,15 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
   /** Makes the transcript equal to the vendor's, as far as it may be kept. The bot may be over, and its meeting, too. */
   const reconcile = (scope: TenantScope, run: VendorRun, lines: VendorLine[]): Promise<void> =>
     transaction(scope, async (tx) => {
-      const locked = await moves.lock(tx, run.botId)
+      const locked = await transitions.lock(tx, run.botId)
       await markReconciled(tx, run.id, clock.now())
       if (locked === null) return
       const prefix = `${run.botId}:${run.attempt}:`
       const bot = withDecisions(locked.bot, unreadChat(run, locked.bot, lines))
-      const kept = linesToKeep(bot, lines).map((line) => toEntry(takenLine(line), prefix))
+      const kept = linesToKeep(bot, lines).map((line) => toEntry(transcriptLine(line), prefix))
       await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept })
       const event = vendorEvent(clock.now(), 'reconciled', `${kept.length} of ${lines.length} lines`)
-      await moves.apply(tx, locked, { bot, events: [event] })
+      await transitions.apply(tx, locked, { bot, events: [event] })
     })
 
   /** What was decided in the chat belongs to the record, also if we read it only at the end. */
@@ -96,7 +96,7 @@ export function vendorTranscripts({ clock, meetings, moves, taking }: Deps) {
       : { ...bot, consent: { ...bot.consent, decisions: [...bot.consent.decisions, ...found] } }
   }
 
-  return { takeLive, reconcile }
+  return { addLive, reconcile }
 }
 
 export type VendorTranscripts = ReturnType<typeof vendorTranscripts>
@@ -107,7 +107,7 @@ function unreadChat(run: VendorRun, bot: Bot, lines: VendorLine[]): VendorLine[]
   return lines.filter((line) => isUnread(line) && !isOwnMessage(bot, line))
 }
 
-function takenLine({ id, speaker, text, offsetMs, kind }: VendorLine): TakenLine {
+function transcriptLine({ id, speaker, text, offsetMs, kind }: VendorLine): TranscriptLine {
   return {
     segment: segmentOf(id),
     speaker: storableText(speaker, speakerLengthMax).trim() || 'Somebody',

@@ -2,7 +2,7 @@ import type { CommandMail } from '../../email/index.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { MailAttachment } from '../../mime/parse-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Orders } from '../orders.ts'
+import type { CommandFiles } from '../command-files.ts'
 
 type Member = { user: { id: string }; orgId: string }
 
@@ -38,10 +38,10 @@ type Run = (tx: TenantScope) => Promise<FileReport>
 const nameMax = 200
 
 export function fileService({ readTranscript, documents }: FileDeps) {
-  /** What is to be done within a transaction. A JSON file that is no transcript orders nothing. */
+  /** What is to be done within a transaction. A JSON file that is no transcript is no command. */
   async function prepareTranscript(
     { orgId, userId, subject }: CommandMail,
-    file: Orders['transcripts'][number],
+    file: CommandFiles['transcripts'][number],
   ): Promise<Run | null> {
     const name = shown(file.name)
     try {

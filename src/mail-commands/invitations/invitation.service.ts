@@ -183,7 +183,7 @@ export function invitationService(deps: InvitationDeps) {
       await transaction(scope, (tx) => follow(tx, { ...stored, sender }, next))
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'UNAVAILABLE') throw error
-      // A limit is reached, or its user is no member any more. Tomorrow it may be otherwise.
+      // A limit is reached, or its user is no longer a member. That may be different tomorrow.
       await postpone(scope, { id: stored.id, lookAt: new Date(clock.now().getTime() + dayMs) })
     }
   }

@@ -210,7 +210,7 @@ export function listUnsent(
   )
 }
 
-/** False: the answer does not wait for a reader any more, or there is no such user. */
+/** False: the answer no longer waits for a reader, or there is no such user. */
 export async function assignAsker(tx: TenantScope, id: string, userId: string): Promise<boolean> {
   const assigned = sql`update drafted_answers set user_id = ${userId}, asker_id = ${userId}, waiting_for = 'answer'
     where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'user' and is_direct

@@ -50,7 +50,7 @@ export function botMeetings({
   answerQuestion,
   openJoinUrl,
 }: Deps) {
-  /** Adds what was taken down. False: the meeting is over, and takes nothing more. */
+  /** Adds what was written down. False: the meeting is over and accepts nothing more. */
   async function append(tx: TenantScope, meeting: Meeting, entries: NewEntry[]): Promise<boolean> {
     if (nextStatus(meeting.status, 'speak') === null) return false
     await write(tx, meeting, { entries, event: 'speak' })
@@ -109,7 +109,7 @@ export function botMeetings({
   }
 
   /** Erases the entries of a bot, and everything that was made from the transcript. */
-  async function eraseTaken(tx: TenantScope, meeting: Meeting, prefix: string): Promise<void> {
+  async function eraseBotEntries(tx: TenantScope, meeting: Meeting, prefix: string): Promise<void> {
     await eraseEntries(tx, meeting, () => deleteSegments(tx, meeting.id, prefix))
   }
 
@@ -163,7 +163,7 @@ export function botMeetings({
     append,
     reconcile,
     change,
-    eraseTaken,
+    eraseBotEntries,
     answer,
     entriesOf,
     read: (file: TranscriptFile) => readFile(file),

@@ -18,7 +18,7 @@ export type NewEntry = {
   segmentId: string | null
 }
 
-/** The end of the segment ids of what was written in the chat of a meeting and taken down by a bot. */
+/** The end of the segment ids of what was written in the chat of a meeting, from where a bot copied it. */
 const chatSuffix = ':chat'
 
 /** Whether an entry was written in the chat, and not said. */

@@ -25,7 +25,7 @@ type FollowersDeps = {
   mayRead(userId: string): Promise<boolean>
   /** Limits concurrent reads for clients that are far behind. */
   limitReads: <T>(work: () => Promise<T>) => Promise<T>
-  /** Called when nobody follows any more. */
+  /** Called when the last follower has left. */
   onEmpty(): void
 }
 

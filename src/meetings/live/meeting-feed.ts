@@ -17,7 +17,7 @@ export type FeedDeps = {
   bufferBytesMax: () => number
   /** Limits concurrent reads for clients that are far behind. */
   limitReads: <T>(work: () => Promise<T>) => Promise<T>
-  /** Called when nobody follows any more. */
+  /** Called when the last follower has left. */
   onEmpty(): void
 }
 
@@ -89,7 +89,7 @@ export function meetingFeed({ scope, meeting, readState, bufferBytesMax, limitRe
     refresh,
     serve: followers.serve,
     userIds: followers.userIds,
-    /** Removes the clients of those users whom a state was read for, and who cannot read the meeting any more. */
+    /** Removes the clients of those users whom a state was read for, and who can no longer read the meeting. */
     keepReaders: (asked: string[], { readerIds }: MeetingState): void =>
       followers.admit({ asked: new Set(asked), readers: new Set(readerIds), lastSeq: 0 }),
     /** Whether the stored state differs from what the feed has read. */

@@ -139,7 +139,7 @@ export function meetingUpdate({ tenantId }: TenantScope, meeting: Meeting): { sa
   return { save, saved: { ...meeting, revision } }
 }
 
-/** Null for both: the meeting has no address any more. */
+/** Null for both: the meeting no longer has an address. */
 export async function writeJoinUrl(
   tx: TenantScope,
   id: string,

@@ -17,20 +17,20 @@ export function gapsInOrder(gaps: readonly TranscriptGap[]) {
 export function vttGap(gap: TranscriptGap): string {
   const end = endSeconds(gap)
   const until = end === null ? '' : ` to ${cueTime(end, '.')}`
-  return `\nNOTE Nothing was taken down from ${cueTime(gap.offsetSeconds, '.')}${until} (${gap.cause})\n`
+  return `\nNOTE Nothing was recorded from ${cueTime(gap.offsetSeconds, '.')}${until} (${gap.cause})\n`
 }
 
 /** SubRip has no comments: a gap is a cue. */
 export function srtGap(gap: TranscriptGap, number: number): string {
   const { offsetSeconds, cause } = gap
   const times = `${cueTime(offsetSeconds, ',')} --> ${cueTime(endSeconds(gap) ?? offsetSeconds + 5, ',')}`
-  return `${number}\n${times}\n[Nothing was taken down (${cause})]\n\n`
+  return `${number}\n${times}\n[Nothing was recorded (${cause})]\n\n`
 }
 
 export function textGap(gap: TranscriptGap): string {
   const end = endSeconds(gap)
   const until = end === null ? '' : ` until ${clockTime(end)}`
-  return `[${clockTime(gap.offsetSeconds)}] [Nothing was taken down${until} (${gap.cause})]\n`
+  return `[${clockTime(gap.offsetSeconds)}] [Nothing was recorded${until} (${gap.cause})]\n`
 }
 
 const clockTime = (seconds: number) => cueTime(seconds, '.').slice(0, -4)

@@ -1,5 +1,5 @@
 import { type Bot, type BotStatus, type Gap, isFinal, isInside, secondsInside } from '../bot.rules.ts'
-import { attemptsInsideMax, attemptsMax, comesAgain, lateMs, type Reason, transitions } from '../reasons.rules.ts'
+import { attemptsInsideMax, attemptsMax, lateMs, type Reason, retryable, transitions } from '../reasons.rules.ts'
 
 export type BotEvent = {
   at: Date
@@ -13,10 +13,10 @@ export type BotEvent = {
 /** A bot after a change, and what is to be remembered of it. */
 export type Step = { bot: Bot; events: BotEvent[] }
 
-export type Move = { to: BotStatus; reason?: Reason | null; detail?: string | null; now: Date }
+export type Transition = { to: BotStatus; reason?: Reason | null; detail?: string | null; now: Date }
 
-/** Null where the status does not allow the move. */
-export function move(bot: Bot, { to, reason = null, detail = null, now }: Move): Step | null {
+/** Null where the status does not allow the transition. */
+export function transition(bot: Bot, { to, reason = null, detail = null, now }: Transition): Step | null {
   if (!transitions[bot.status].includes(to)) return null
   const at = now < bot.statusAt ? bot.statusAt : now
   const next: Bot = { ...bot, status: to, reason, detail, statusAt: at, watch: { ...bot.watch } }
@@ -40,7 +40,7 @@ function admit(bot: Bot, at: Date): void {
   )
 }
 
-/** A hole ends when the bot is back, or when nobody tries any more. */
+/** A gap ends when the bot is back, or when there are no more attempts. */
 const closed = (gaps: Gap[], at: Date): Gap[] =>
   gaps.map((gap) => (gap.to === null ? { ...gap, to: at.toISOString() } : gap))
 
@@ -52,19 +52,19 @@ function leave(bot: Bot, at: Date): void {
 }
 
 /**
- * What broke: the bot comes again where the table says so, and fails otherwise. A hole in the transcript begins where it
+ * Something broke: the bot tries again where the table says so, and fails otherwise. A gap in the transcript begins if it
  * was inside.
  */
-export function breakDown(
+export function interrupt(
   bot: Bot,
   { reason, detail = null, now, since = now }: { reason: Reason; detail?: string | null; now: Date; since?: Date },
 ): Step | null {
   const wasInside = bot.status === 'in_meeting'
   const wasAdmitted = bot.admittedAt !== null
-  const mayCome = comesAgain[reason][wasAdmitted ? 'after' : 'before']
+  const isRetryable = retryable[reason][wasAdmitted ? 'after' : 'before']
   const isEarly = now.getTime() <= (bot.joinAt ?? bot.createdAt).getTime() + lateMs
-  const mayRetry = mayCome && (wasAdmitted ? bot.attempt < attemptsInsideMax : bot.attempt < attemptsMax && isEarly)
-  const step = move(bot, { to: mayRetry ? 'queued' : 'failed', reason, detail, now })
+  const mayRetry = isRetryable && (wasAdmitted ? bot.attempt < attemptsInsideMax : bot.attempt < attemptsMax && isEarly)
+  const step = transition(bot, { to: mayRetry ? 'queued' : 'failed', reason, detail, now })
   if (step === null) return null
   if (!wasInside) return mayRetry ? again(step) : step
   // The meeting went on without it from the last sign of life.
@@ -92,10 +92,10 @@ export function askToLeave(
   { reason, detail = null, now }: { reason: Reason; detail?: string | null; now: Date },
 ): Step | null {
   if (isFinal(bot.status) || bot.status === 'leaving') return null
-  return move(bot, { to: bot.status === 'in_meeting' ? 'leaving' : 'ended', reason, detail, now })
+  return transition(bot, { to: bot.status === 'in_meeting' ? 'leaving' : 'ended', reason, detail, now })
 }
 
-/** A move that was reported and is not allowed: kept as an event. */
-export function refusedMove(bot: Bot, { to, reason = null, detail = null, now }: Move): BotEvent {
+/** A transition that was reported and is not allowed: kept as an event. */
+export function refusedTransition(bot: Bot, { to, reason = null, detail = null, now }: Transition): BotEvent {
   return { at: now, type: 'refused', from: bot.status, to, reason, detail }
 }

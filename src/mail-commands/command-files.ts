@@ -3,8 +3,8 @@ import { MailTooComplex } from '../mime/mail-limits.ts'
 import type { MailAttachment } from '../mime/parse-mail.ts'
 import { readMail } from '../mime/read-mail.ts'
 
-/** Files of a mail, by what they order. */
-export type Orders = {
+/** Files of a mail that are commands, by what they make. */
+export type CommandFiles = {
   calendars: string[]
   transcripts: { name: string; format: 'vtt' | 'srt' | 'json'; bytes: Buffer }[]
   documents: MailAttachment[]
@@ -17,9 +17,9 @@ const transcriptsMax = 10
 /** What comes with `+docs`. */
 const docsTag = 'docs'
 
-/** What a mail orders, as far as the settings allow it. To `+docs` all files are documents. */
-export async function readOrders({ tag, attachments, allowed }: CommandMail): Promise<Orders> {
-  const none: Orders = { calendars: [], transcripts: [], documents: [] }
+/** The files of a mail that are commands, as far as the settings allow it. To `+docs` all files are documents. */
+export async function readCommandFiles({ tag, attachments, allowed }: CommandMail): Promise<CommandFiles> {
+  const none: CommandFiles = { calendars: [], transcripts: [], documents: [] }
   if (tag === docsTag) return allowed.documents ? { ...none, documents: [...attachments] } : none
   return {
     ...none,
@@ -52,7 +52,7 @@ function isCalendar({ type, filename, content }: MailAttachment): boolean {
 }
 
 /** By the bytes, or by the name where they do not tell. */
-function transcript({ filename, type, content }: MailAttachment): Orders['transcripts'] {
+function transcript({ filename, type, content }: MailAttachment): CommandFiles['transcripts'] {
   const bytes = Buffer.from(content)
   const beginning = bytes.toString('utf8', 0, 4096).replace(/^\ufeff/, '')
   const format = transcriptFormat(beginning, `${filename ?? ''} ${type}`.toLowerCase())

@@ -11,9 +11,9 @@ import { deleteScript } from '../providers/replay.store.ts'
 import { deleteOldestEvents, findBot, insertEvents, lockBot, saveBot } from './bot.store.ts'
 import { nextDue } from './deadlines.rules.ts'
 import type { Listening } from './listening.ts'
-import type { Step } from './moves.rules.ts'
+import type { Step } from './transitions.rules.ts'
 
-export type MoveDeps = {
+export type TransitionDeps = {
   clock: Clock
   events: EventBus
   fanOut: FanOut
@@ -25,13 +25,13 @@ export type MoveDeps = {
 
 export type Locked = { bot: Bot; meeting: Meeting }
 
-export type BotMoves = ReturnType<typeof botMoves>
+export type BotTransitions = ReturnType<typeof botTransitions>
 
 /** Runners that wait for work. */
 export const workChannel = 'bots.work'
 
 /** Changes of bots, each with everything that follows from it, in one transaction. */
-export function botMoves({ clock, events, fanOut, meetings, minutes, listening, countOutcome }: MoveDeps) {
+export function botTransitions({ clock, events, fanOut, meetings, minutes, listening, countOutcome }: TransitionDeps) {
   /** The bot and its meeting, locked in this order until the transaction ends. Null: there is no such bot. */
   async function lock(tx: TenantScope, id: string): Promise<Locked | null> {
     const found = await findBot(tx, id)

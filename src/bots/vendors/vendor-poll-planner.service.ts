@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import { lockBot } from '../bots/bot.store.ts'
 import { insertRun, listDueRuns, listUnordered, markEnqueued, type QueuedBot } from './run.store.ts'
-import { vendorLookJob } from './vendor-job.ts'
+import { vendorPollJob } from './vendor-job.ts'
 
 type Deps = { platform: PlatformScope; clock: Clock; jobs: Jobs }
 
@@ -14,8 +14,8 @@ const staleMs = 150_000
 /** Before the second and third order of a bot. */
 const againMs = 15_000
 
-/** Orders bots at their vendors, and plans looks at those that were ordered. */
-export function vendorLooks({ platform, clock, jobs }: Deps) {
+/** Orders bots at their vendors, and plans when to ask about those that were ordered. */
+export function vendorPollPlanner({ platform, clock, jobs }: Deps) {
   async function plan(): Promise<void> {
     for (const bot of await listUnordered(platform, atOnceMax)) await open(bot)
     const now = clock.now()
@@ -30,18 +30,18 @@ export function vendorLooks({ platform, clock, jobs }: Deps) {
       const bot = await lockBot(tx, queued.botId)
       if (bot?.status !== 'queued' || bot.attempt !== attempt || bot.room !== queued.room) return
       const now = clock.now()
-      const lookAt = new Date(bot.statusAt.getTime() + (attempt - 1) * againMs)
-      await insertRun(tx, { id: newId(now), ...queued, lookAt, now })
+      const pollAt = new Date(bot.statusAt.getTime() + (attempt - 1) * againMs)
+      await insertRun(tx, { id: newId(now), ...queued, pollAt, now })
     })
 
   /** A look as soon as possible. Without effect where one waits already. */
   async function enqueue(tx: TenantScope, runId: string): Promise<void> {
     const now = clock.now()
     if (await markEnqueued(tx, runId, { now, staleBefore: new Date(now.getTime() - staleMs) }))
-      await jobs.enqueue(tx, vendorLookJob, { data: { runId }, tenantId: tx.tenantId, key: runId })
+      await jobs.enqueue(tx, vendorPollJob, { data: { runId }, tenantId: tx.tenantId, key: runId })
   }
 
   return { plan, enqueue }
 }
 
-export type VendorLooks = ReturnType<typeof vendorLooks>
+export type VendorPollPlanner = ReturnType<typeof vendorPollPlanner>

@@ -2,27 +2,33 @@ import type { Clock } from '../../kernel/clock.ts'
 import { oneLine } from '../../kernel/one-line.ts'
 import type { BotMeetings, NewEntry } from '../../meetings/index.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { type Bot, type ConsentDecision, isTakingDown } from '../bot.rules.ts'
+import { type Bot, type ConsentDecision, isTranscribing } from '../bot.rules.ts'
 import { deleteOwnMessages } from '../commands/command.store.ts'
 import { chatDecision, isAsked, isBotTalk, isOwnMessage } from './chat.rules.ts'
 import type { ChatAnswers } from './chat-answers.ts'
 import { decide } from './consent.rules.ts'
-import { askToLeave, type Step } from './moves.rules.ts'
+import { askToLeave, type Step } from './transitions.rules.ts'
 
-export type TakenLine = { segment: string; speaker: string; text: string; offsetMs: number; kind: 'speech' | 'chat' }
+export type TranscriptLine = {
+  segment: string
+  speaker: string
+  text: string
+  offsetMs: number
+  kind: 'speech' | 'chat'
+}
 
 const offsetMsMax = 99 * 3600 * 1000
 
-export type TakingDown = ReturnType<typeof takingDown>
+export type Transcriber = ReturnType<typeof botTranscriber>
 
 type Deps = { clock: Clock; meetings: BotMeetings; answers: ChatAnswers }
 
-/** What bots hear and read in their meetings. All work on a bot that is locked with its meeting. */
-export function takingDown({ clock, meetings, answers }: Deps) {
-  /** Keeps what was said and written, in this order. What the chat says to the bot is done instead. */
-  async function take(tx: TenantScope, bot: Bot, lines: TakenLine[]): Promise<Step> {
+/** Puts what bots hear and read into the transcripts of their meetings. The bot and its meeting must be locked. */
+export function botTranscriber({ clock, meetings, answers }: Deps) {
+  /** Keeps what was said and written, in this order. Commands in the chat are carried out instead. */
+  async function add(tx: TenantScope, bot: Bot, lines: TranscriptLine[]): Promise<Step> {
     let step: Step = { bot, events: [] }
-    let toKeep: TakenLine[] = []
+    let toKeep: TranscriptLine[] = []
     const follow = (next: Step) => {
       step = { bot: next.bot, events: [...step.events, ...next.events] }
     }
@@ -40,7 +46,7 @@ export function takingDown({ clock, meetings, answers }: Deps) {
     return step
   }
 
-  /** Does what a line of the chat asks the bot for. */
+  /** Carries out a command in the chat, and answers a question to the bot. */
   async function readChat(tx: TenantScope, bot: Bot, { from, text }: { from: string; text: string }): Promise<Step> {
     if (isOwnMessage(bot, { speaker: from, text })) return { bot, events: [] }
     const decision = chatDecision(text)
@@ -50,12 +56,12 @@ export function takingDown({ clock, meetings, answers }: Deps) {
   }
 
   /** Keeps lines, where the participants have not decided otherwise. */
-  async function keep(tx: TenantScope, bot: Bot, lines: TakenLine[]): Promise<Step> {
+  async function keep(tx: TenantScope, bot: Bot, lines: TranscriptLine[]): Promise<Step> {
     if (lines.length === 0) return { bot, events: [] }
     const now = clock.now()
     const at = now.toISOString()
     const heard: Bot = { ...bot, watch: { ...bot.watch, lastSpeechAt: at, hasSeenPeople: true } }
-    if (!isTakingDown(bot)) return { bot: heard, events: [] }
+    if (!isTranscribing(bot)) return { bot: heard, events: [] }
     const kept: Bot = { ...heard, watch: { ...heard.watch, lastEntryAt: at } }
     const entries = lines.map((line) => toEntry(line, `${bot.id}:${bot.attempt}:`))
     // What was kept before in this transaction has changed the meeting.
@@ -73,18 +79,18 @@ export function takingDown({ clock, meetings, answers }: Deps) {
   ): Promise<Step> {
     const step = decide(bot, { by, decision, now: clock.now() })
     if (decision === 'forgotten') {
-      await meetings.eraseTaken(tx, await meetings.lock(tx, bot.meetingId), `${bot.id}:`)
+      await meetings.eraseBotEntries(tx, await meetings.lock(tx, bot.meetingId), `${bot.id}:`)
       // Its answers quote the meeting.
       await deleteOwnMessages(tx, bot.id)
     }
     return step
   }
 
-  return { take, keep, readChat, decided }
+  return { add, keep, readChat, decided }
 }
 
 /** @param prefix of the segment ids of one attempt of a bot */
-export function toEntry({ segment, speaker, text, offsetMs, kind }: TakenLine, prefix: string): NewEntry {
+export function toEntry({ segment, speaker, text, offsetMs, kind }: TranscriptLine, prefix: string): NewEntry {
   return {
     speaker: oneLine(speaker) || 'Unknown speaker',
     text,
