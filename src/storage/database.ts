@@ -10,7 +10,7 @@ import { watchGrowth } from './grown-tables.ts'
 import type { Handle } from './handle.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { explainOpenFailure } from './open-failure.ts'
-import { type DatabaseFiles, databaseFolder, isDatabase, openFolder, openMemory } from './pglite.ts'
+import { type DatabaseFiles, databaseFolder, type Extensions, isDatabase, openFolder, openMemory } from './pglite.ts'
 import { startMaintenance } from './pglite-maintenance.ts'
 import { inWholeStatements } from './pglite-messages.ts'
 import {
@@ -51,6 +51,8 @@ export type DatabaseOptions = {
   poolMax?: number
   /** What `:memory:` is a copy of, if not of an empty database. */
   copied?: DatabaseFiles
+  /** What can be created in `:memory:`. */
+  extensions?: Extensions
   /** Told in words what the start is doing where that may take more than a moment. */
   progress?: (text: string) => void
   /** How long a statement may wait for the connection of `:memory:`, if that is longer than the default. */
@@ -86,9 +88,16 @@ function migrationsTeller(progress: DatabaseOptions['progress']) {
   return (count: number) => progress?.(`Preparing the database: ${count} migration${count === 1 ? '' : 's'} to apply.`)
 }
 
-async function openEmbedded({ dataFolder, copied, log, waitMsMax, progress }: DatabaseOptions): Promise<Database> {
+async function openEmbedded({
+  dataFolder,
+  copied,
+  extensions,
+  log,
+  waitMsMax,
+  progress,
+}: DatabaseOptions): Promise<Database> {
   if (dataFolder === ':memory:') {
-    const pglite = await openMemory(copied ?? (await preparedDatabase(await readMigrations())))
+    const pglite = await openMemory(copied ?? (await preparedDatabase(await readMigrations())), extensions)
     return overPglite(pglite, { log, waitMsMax, folder: null, release: async () => undefined })
   }
   const lock = await lockDataFolder(dataFolder)

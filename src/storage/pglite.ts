@@ -90,9 +90,11 @@ class CopiedFiles extends MemoryFS {
 // time it grows.
 const inMemoryParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off']
 
-/** A database in memory for tests, at first with a copy of these files. */
-export function openMemory(copied: DatabaseFiles): Promise<PGlite> {
-  return start({ fs: new CopiedFiles(copied), startParams: inMemoryParams })
+export type Extensions = NonNullable<PGliteOptions['extensions']>
+
+/** A database in memory for tests, at first with a copy of these files. `extensions` can be created there. */
+export function openMemory(copied: DatabaseFiles, extensions: Extensions = {}): Promise<PGlite> {
+  return start({ fs: new CopiedFiles(copied), startParams: inMemoryParams, extensions })
 }
 
 /** The major version of PGlite's PostgreSQL: it reads no files of another one. */

@@ -5,7 +5,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { systemCaller } from '../../src/kernel/caller.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.ts'
 import { type Migration, migrate, readMigrations } from '../../src/storage/migrations.ts'
 import { mintPlatformScope } from '../../src/storage/mint.ts'
 import { type DatabaseFiles, openMemory, openScratch } from '../../src/storage/pglite.ts'
@@ -36,13 +36,16 @@ export async function dropJobsSince(start: Date): Promise<void> {
   await run(platform, sql`delete from jobs.job_common where state < 'active' and created_on >= ${start}`)
 }
 
+/** `extensions`: of the embedded database. */
+type FreshOptions = Pick<DatabaseOptions, 'waitMsMax' | 'extensions'>
+
 /** A database for one test that needs all of it, migrated. Whoever asks closes it. */
-export async function freshDatabase(options: { waitMsMax?: number } = {}): Promise<Database> {
+export async function freshDatabase(options: FreshOptions = {}): Promise<Database> {
   const database = await openMigrated(options)
   return { ...database, handle: rememberingHandle(database.handle) }
 }
 
-async function openMigrated(options: { waitMsMax?: number }): Promise<Database> {
+async function openMigrated(options: FreshOptions): Promise<Database> {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
     return openDatabase({ databaseUrl: await createMigratedDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }

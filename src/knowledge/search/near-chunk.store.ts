@@ -1,4 +1,4 @@
-import { many, sql } from '../../storage/query.ts'
+import { many, one, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Candidate } from './candidate.store.ts'
 import type { ChunkKey } from './passage.store.ts'
@@ -11,23 +11,34 @@ type Near = {
   /** A digit for each number, 1 if it is positive. */
   signs: string
   limit: number
+  hasPgvector: boolean
+}
+
+/** Whether the extension pgvector is there, 0.7 or newer: the first that compares bits. */
+export async function findPgvector(scope: TenantScope): Promise<boolean> {
+  const { isThere } = await one(
+    scope,
+    sql<{ isThere: boolean }>`select to_regoperator('<~>(bit,bit)') is not null as "isThere"`,
+  )
+  return isThere
 }
 
 /**
  * Of all chunks that the reader may read, those whose vectors differ from this one in the fewest signs: some ten milliseconds for
- * 20,000 of them.
+ * 20,000 of them. All are compared, also with pgvector. What an index of it finds depends on vectors that the reader may not read.
  */
 export function listNearChunks(
   visible: Visibility,
   { scope, asking }: { scope: TenantScope; asking: Asking },
-  { model, signs, limit }: Near,
+  { model, signs, limit, hasPgvector }: Near,
 ): Promise<NearChunk[]> {
+  const differing = hasPgvector ? sql`v.signs <~> ${signs}::varbit` : sql`bit_count(v.signs # ${signs}::varbit)`
   return many(
     scope,
     sql<NearChunk>`with ${visible.items(scope, asking)},
       near as materialized (
         select v.indexed_id, v.ordinal,
-          case when length(v.signs) = ${signs.length}::integer then bit_count(v.signs # ${signs}::varbit) end as distance
+          case when length(v.signs) = ${signs.length}::integer then ${differing} end as distance
         from visible_items w join indexed_vectors v on v.tenant_id = ${scope.tenantId} and v.indexed_id = w.id
         where v.model = ${model} order by distance nulls last, v.indexed_id desc, v.ordinal limit ${limit})
       select w.id as "indexedId", w.item_id as "itemId", w.kind, w.version, w.language, n.ordinal, c.word_count as "wordCount"

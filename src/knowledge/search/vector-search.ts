@@ -3,7 +3,7 @@ import { withTimeout } from '../../kernel/with-timeout.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { cosine, toCloseness, toStoredVector } from '../vectors/vector.rules.ts'
 import type { RankedChunk } from './candidates.ts'
-import { listNearChunks, listVectors } from './near-chunk.store.ts'
+import { findPgvector, listNearChunks, listVectors } from './near-chunk.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
 export type VectorSearchDeps = {
@@ -20,8 +20,9 @@ type Chunk = { itemId: string; ordinal: number }
 /** `chunks`: in the order of words and meaning together. `closeness`: 0 to 1, how near a chunk's meaning is to the query. */
 export type Closest = { chunks: RankedChunk[]; closeness(chunk: Chunk): number }
 
-/** Up to so many chunks all are looked through. */
+/** Up to so many chunks all are compared. */
 const scannedMax = 20_000
+const scannedByPgvectorMax = 100_000
 /** So many of the best by words, and of the nearest by signs, are compared exactly. */
 const comparedByWords = 100
 const comparedBySigns = 150
@@ -37,6 +38,16 @@ export type VectorSearch = ReturnType<typeof vectorSearch>
 /** Orders chunks by their meaning, too, and finds those that share no word with the query. */
 export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs, recordVectors }: VectorSearchDeps) {
   const { model } = embeddings
+  let pgvector: Promise<boolean> | null = null
+
+  /** Asked until it was answered once: an operator who installs the extension starts the service again. */
+  const knowPgvector = (scope: TenantScope): Promise<boolean> => {
+    pgvector ??= findPgvector(scope)
+    pgvector.catch(() => {
+      pgvector = null
+    })
+    return pgvector
+  }
 
   /** Starts to embed a query, while its words are looked for. Null where that fails. */
   function embedQuery(scope: TenantScope, text: string): Promise<number[] | null> {
@@ -68,9 +79,10 @@ export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs
     const vector = await embedding
     if (vector === null) return 'failed'
     const { signs } = toStoredVector(vector)
-    const isScanned = mayAdd && chunkTotal <= scannedMax
+    const hasPgvector = mayAdd && (await knowPgvector(scope))
+    const isScanned = mayAdd && chunkTotal <= (hasPgvector ? scannedByPgvectorMax : scannedMax)
     const near = isScanned
-      ? await listNearChunks(visible, { scope, asking }, { model, signs, limit: comparedBySigns })
+      ? await listNearChunks(visible, { scope, asking }, { model, signs, limit: comparedBySigns, hasPgvector })
       : []
     const known = new Set(chunks.map(chunkKey))
     const added = near.filter((chunk) => !known.has(chunkKey(chunk))).map((chunk) => ({ ...chunk, score: 0 }))

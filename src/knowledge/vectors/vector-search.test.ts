@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
+import { freshDatabase } from '../../../test/harness/database.ts'
 import { documentCalls } from '../../../test/harness/documents.ts'
 import {
   answer,
@@ -12,36 +14,40 @@ import {
 import { knowledgeCalls } from '../../../test/harness/knowledge.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
-import { many, sql } from '../../storage/query.ts'
+import { systemCaller } from '../../kernel/caller.ts'
+import { mintPlatformScope } from '../../storage/mint.ts'
+import { many, run, sql } from '../../storage/query.ts'
 
 let server: EmbeddingServer
 let app: TestApp
-let knowledge: ReturnType<typeof knowledgeCalls>
+
+const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
+const endpoint = () => ({ baseUrl: server.baseUrl, apiKey: null, model: 'test' })
 
 before(async () => {
   server = await startEmbeddingServer()
-  app = await testApp({ embeddings: { baseUrl: server.baseUrl, apiKey: null, model: 'test' } })
-  knowledge = knowledgeCalls(app)
+  app = await testApp({ embeddings: endpoint() })
 })
 beforeEach(() => server.behave(embeds))
 after(() => server.close())
 
 /** An organization with two documents, of which one speaks of a dog in other words. */
-async function library() {
-  const key = await app.apiKey(await app.tenant())
-  const owner = await organizationCalls(app).person(key)
-  const { id: orgId } = await organizationCalls(app).create(owner)
-  const documents = documentCalls(app, orgId)
+async function library(on = app) {
+  const key = await on.apiKey(await on.tenant())
+  const owner = await organizationCalls(on).person(key)
+  const { id: orgId } = await organizationCalls(on).create(owner)
+  const documents = documentCalls(on, orgId)
   const { id: hound } = await documents.ready(owner, 'Each hound needs a collar.', { title: 'Animals' })
   const { id: house } = await documents.ready(owner, 'The building has four floors.', { title: 'Rooms' })
-  await app.settled()
+  await on.settled()
+  const knowledge = knowledgeCalls(on)
   const search = (q: string, user = owner) => knowledge.search(user, orgId, q)
   const find = async (q: string, user = owner) =>
     (await search(q, user)).results.map(
       (it: { documentId: string | null; meetingId: string | null }) => it.documentId ?? it.meetingId,
     )
   const vectors = async () =>
-    (await many(app.platform, sql`select 1 from indexed_vectors where tenant_id = ${key.tenantId}`)).length
+    (await many(on.platform, sql`select 1 from indexed_vectors where tenant_id = ${key.tenantId}`)).length
   return { key, owner, orgId, documents, hound, house, search, find, vectors }
 }
 
@@ -114,6 +120,19 @@ describe('search with vectors', () => {
       assert.ok(performance.now() - startedMs < 5_000, name)
     }
     pauseIsOver()
+  })
+})
+
+// The extension is real, built for the embedded database; npm has none for a server.
+describe('search with pgvector', { skip: isServer && 'of PGlite' }, () => {
+  test('compares by its operator, and falls back to words where it is gone', async (t) => {
+    const database = await freshDatabase({ extensions: { vector } })
+    t.after(() => database.close())
+    await run(mintPlatformScope(database.handle, systemCaller), sql`create extension vector`)
+    const { hound, find } = await library(await testApp({ database, embeddings: endpoint() }))
+    assert.equal((await find('puppy'))[0], hound)
+    await run(mintPlatformScope(database.handle, systemCaller), sql`drop extension vector`)
+    assert.deepEqual([await find('puppy'), await find('collar')], [[], [hound]])
   })
 })
 
