@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { changedColumns, indexedAmong, readRow } from '../../../test/harness/indexed-columns.ts'
 import { enrolledNode, type TestNode } from '../../../test/harness/node.ts'
 import { type TestServer, vpnCalls } from '../../../test/harness/vpn.ts'
 import { one, sql } from '../../storage/query.ts'
@@ -279,6 +280,27 @@ describe('a report', () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({ publicKey: `nobody-${index}`, rxBytes: index }))
     assert.equal((await node.report([...many, { publicKey: a.publicKey, rxBytes: 7 }])).status, 204)
     assert.deepEqual(await bytesOf(a), [7, 0])
+  })
+
+  test('changes no column that an index holds, and finds room beside the row', async () => {
+    const a = await connected()
+    await node.report([{ publicKey: a.publicKey, handshakeAgeSeconds: 0, rxBytes: 1 }])
+    const read = () =>
+      Promise.all([readRow(app.platform, 'devices', a.id), readRow(app.platform, 'vpn_sessions', a.sessionId)])
+    const before = await read()
+    app.clock.advance({ seconds: 10 })
+    await node.report([{ publicKey: a.publicKey, handshakeAgeSeconds: 0, rxBytes: 2 }])
+    const after = await read()
+    for (const [at, table] of (['devices', 'vpn_sessions'] as const).entries()) {
+      const changed = changedColumns(before[at] ?? {}, after[at] ?? {})
+      assert.ok(changed.includes('rx_bytes'))
+      assert.deepEqual(await indexedAmong(app.platform, table, changed), [])
+      const { options } = await one(
+        app.platform,
+        sql<{ options: string[] }>`select reloptions as options from pg_class where oid = ${table}::regclass`,
+      )
+      assert.deepEqual(options, ['fillfactor=80'])
+    }
   })
 })
 
