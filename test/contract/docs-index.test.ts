@@ -59,7 +59,7 @@ const questions: [howDoI: string, page: string, heading: string, answer: RegExp]
   ['raise a rate limit', 'docs/limits.md', 'Rate limits', /requestsPerWindow/],
   ['give a customer more of something', 'docs/usage.md', 'Set limits as an operator', /"grant": 50/],
   ['be notified before a limit is reached', 'docs/usage.md', 'Be notified', /usage\/thresholds|usage \/thresholds/],
-  ['open the console', 'docs/console.md', 'Get in', /npm run atrium -- open/],
+  ['open the console', 'docs/console.md', 'Sign in', /npm run atrium -- open/],
   ['call the service from TypeScript', 'docs/sdk.md', 'Install it', /npm install .*atrium\.tgz/],
   ['run one test', 'docs/start-here.md', 'Run one test', /npm test -- pglite/],
   ['add a route', 'docs/start-here.md', 'Add a route', /route\(\{/],
