@@ -103,9 +103,16 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
         limitLarge(declared, { request, reply, payload }, announcedBytes).then((kept) => done(null, kept), done)
         return
       }
-      // What has arrived is gone again in milliseconds.
-      if (raw.complete === false) holdSmall(holdFor({ request, reply }, false), announcedBytes, done, payload)
-      else done(null, payload)
+      // What has arrived is gone again in milliseconds. A body that came with its headers has arrived in the next tick: the parser lets
+      // nothing else run before. To hold memory for it would take longer than to read it.
+      if (raw.complete !== false) {
+        done(null, payload)
+        return
+      }
+      process.nextTick(() => {
+        if (raw.complete) done(null, payload)
+        else holdSmall(holdFor({ request, reply }, false), announcedBytes, done, payload)
+      })
     }
 }
 

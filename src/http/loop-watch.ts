@@ -102,7 +102,7 @@ export function loopWatch({ metrics, log, settings, nowMs = () => performance.no
   }
 
   const enter = (next: Work): void => {
-    context.enterWith(next)
+    if (context.getStore() !== next) context.enterWith(next)
     change(next)
   }
 

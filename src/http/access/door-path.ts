@@ -5,6 +5,8 @@ const doorPaths = /^\/console\/(?:api|session)(?:\/|$)/
 
 /** Whether a requested address belongs to a door, also if there is no such route. */
 export function isDoorPath(url: string): boolean {
+  // Nearly every address.
+  if (url.startsWith('/') && !url.startsWith('/console') && !url.includes('%')) return false
   // A proxy may send the absolute form (RFC 9112 section 3.2.2).
   const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] ?? ''
   return doorPaths.test(path.includes('%') ? decoded(path) : path)

@@ -66,13 +66,15 @@ export function usageCounts(deps: UsageCountsDeps): UsageCounts {
     timer ??= setTimeout(() => void flush(), delayMs).unref()
   }
 
-  const put = ({ tenantId, day, product, ...amounts }: UsageAddition): void => {
+  const todaysAddition = ({ tenantId, product }: TenantProduct): UsageAddition => {
+    const day = utcDay(clock.now())
     const key = `${tenantId} ${day} ${product}`
-    const sum = additions.get(key)
-    if (sum === undefined) additions.set(key, { tenantId, day, product, ...amounts })
-    else
-      for (const field of Object.keys(amounts) as CountedField[])
-        sum[field] = Math.min(sum[field] + amounts[field], Number.MAX_SAFE_INTEGER)
+    const known = additions.get(key)
+    if (known !== undefined) return known
+    const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0, bytesUp: 0, bytesDown: 0 }
+    const addition = { tenantId, day, product, ...none }
+    additions.set(key, addition)
+    return addition
   }
 
   const nextBatch = (): Batch | null => {
@@ -144,8 +146,8 @@ export function usageCounts(deps: UsageCountsDeps): UsageCounts {
 
   return {
     add: (target, field, amount = 1) => {
-      const none = { apiCalls: 0, validations: 0, connections: 0, connectionSeconds: 0, bytesUp: 0, bytesDown: 0 }
-      put({ tenantId: target.tenantId, day: utcDay(clock.now()), product: target.product, ...none, [field]: amount })
+      const addition = todaysAddition(target)
+      addition[field] = Math.min(addition[field] + amount, Number.MAX_SAFE_INTEGER)
       if (timer === null) scheduleFlush()
     },
     active: ({ tenantId, product }, kind, id) => {
