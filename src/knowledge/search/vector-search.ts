@@ -40,12 +40,9 @@ export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs
   const { model } = embeddings
   let pgvector: Promise<boolean> | null = null
 
-  /** Asked until it was answered once: an operator who installs the extension starts the service again. */
+  /** Asked once, and again after a failure: the extension may have been dropped. */
   const knowPgvector = (scope: TenantScope): Promise<boolean> => {
     pgvector ??= findPgvector(scope)
-    pgvector.catch(() => {
-      pgvector = null
-    })
     return pgvector
   }
 
@@ -67,6 +64,7 @@ export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs
       recordVectors(closest === 'failed' ? 'failed' : 'used')
       return closest === 'failed' ? null : closest
     } catch {
+      pgvector = null
       recordVectors('failed')
       return null
     }
