@@ -10,7 +10,7 @@ export function mistyped(environment: Record<string, string | undefined>): strin
   return Object.keys(environment).flatMap((name) => {
     // Short names are close to many words, and our settings are never lower case.
     if (variables.includes(name) || name.length <= shortNameMax || !/^[A-Z0-9_]+$/.test(name)) return []
-    // The distance of words is at least the difference of their lengths. To measure all takes 10 ms of each start.
+    // The distance of words is at least the difference of their lengths. To compare all took some 10 ms of a start.
     const alike = variables.filter((variable) => Math.abs(variable.length - name.length) <= mistypedLettersMax)
     const near = closestMatch(name, alike)
     return near !== null && near.distance <= mistypedLettersMax

@@ -3761,7 +3761,7 @@ export interface Operations {
         /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
         security?: 'tls' | 'starttls' | 'none' | null
         userName?: string | null
-        /** The folder to which received mails are moved. */
+        /** Received mails are moved to it. */
         folder?: string | null
         /** The name before the @ at the domain of the installation. Unique in the installation. */
         localPart?: string | null

@@ -966,7 +966,7 @@ export type EmailConfig = {
     /** `tls` from the first byte, `starttls`, or `none`, which never carries a password over a public network. */
     security: 'tls' | 'starttls' | 'none' | null
     userName: string | null
-    /** The folder to which received mails are moved. */
+    /** Received mails are moved to it. */
     folder: string | null
     /** Whether a password is stored. */
     hasPassword: boolean
@@ -1072,7 +1072,7 @@ export type EmailMessage = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender does not take part in the thread. Such mails are not answered. */
+  /** The sender is not in the thread, and gets no answer. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null
@@ -1120,7 +1120,7 @@ export type EmailMessageWithText = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender does not take part in the thread. Such mails are not answered. */
+  /** The sender is not in the thread, and gets no answer. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null
@@ -3489,7 +3489,7 @@ export type TenantEmailMessage = {
   status: 'received' | 'processed' | 'ignored' | 'quarantined' | 'dead' | 'draft' | 'discarded' | 'queued' | 'sending' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'suppressed'
   /** By DMARC. `none`: nothing that can be checked. Null: not checked. */
   authenticity: 'pass' | 'none' | 'fail' | null
-  /** The sender does not take part in the thread. Such mails are not answered. */
+  /** The sender is not in the thread, and gets no answer. */
   isStranger: boolean
   /** Why it counts as written by a program. */
   automatic: string | null

@@ -19,7 +19,7 @@ export type CommandReport = { lines: string[]; isNew: boolean }
 
 export type MailCommands = {
   /**
-   * The command in a mail, to be carried out within a transaction; null: there is none. It reads files and may do what can be done twice. Refuses as the
+   * The command in a mail, to be carried out in a transaction; null: there is none. Reads files, may do what can be done twice. Refuses as the
    * routes do that do the same.
    */
   prepare(scope: TenantScope, mail: CommandMail): Promise<((tx: TenantScope) => Promise<CommandReport>) | null>

@@ -66,11 +66,7 @@ const inbound = {
   }),
   connectionId: { ...Id, description: 'The id of an inbound webhook.' },
   ...server,
-  folder: SingleLine({
-    lettersMax: 200,
-    example: 'Archive',
-    description: 'The folder to which received mails are moved.',
-  }),
+  folder: SingleLine({ lettersMax: 200, example: 'Archive', description: 'Received mails are moved to it.' }),
 }
 const replies = {
   mode: StringEnum(replyModes, { description: '`draft`: a person approves each answer.' }),

@@ -58,10 +58,7 @@ const members = {
     StringEnum(authenticities),
     'By DMARC. `none`: nothing that can be checked. Null: not checked.',
   ),
-  isStranger: Type.Boolean({
-    description: 'The sender does not take part in the thread. Such mails are not answered.',
-    examples: [false],
-  }),
+  isStranger: Type.Boolean({ description: 'The sender is not in the thread, and gets no answer.', examples: [false] }),
   automatic: Nullable(Type.String({ examples: ['AUTO_SUBMITTED'] }), 'Why it counts as written by a program.'),
   attachments: Type.Array(Attachment),
   citations: Type.Array(Citation),
