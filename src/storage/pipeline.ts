@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { send } from './send.ts'
+import { type StatementResult, send } from './send.ts'
 import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
 
@@ -11,7 +11,7 @@ import type { Statement, StatementNames } from './statement-names.ts'
  */
 export type Pipeline = {
   /** Null while there is no such connection: then use the pool. */
-  read(statement: Statement): Promise<pg.QueryResult> | null
+  read(statement: Statement): Promise<StatementResult> | null
   close(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export function createPipeline({
     })
   }
 
-  const read = (target: PipelineConnection, statement: Statement): Promise<pg.QueryResult> => {
+  const read = (target: PipelineConnection, statement: Statement): Promise<StatementResult> => {
     if (target.sentAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
     corkUntilImmediate(target.socket)
     target.sentAtMs.push(performance.now())

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { yieldToEventLoop } from '../kernel/event-loop.ts'
+import { columnTypes } from './column-types.ts'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
-import { send } from './send.ts'
+import { type StatementResult, send } from './send.ts'
 import { isConnectionLost, isStalePlan, tooManyWaiters } from './sql-error.ts'
 import { type Statement, type StatementNames, statementNames } from './statement-names.ts'
 
@@ -12,7 +13,7 @@ import { type Statement, type StatementNames, statementNames } from './statement
  * calls, whether or not the caller waits for each.
  */
 export type Connection = {
-  query(statement: Statement): Promise<pg.QueryResult>
+  query(statement: Statement): Promise<StatementResult>
   /** Gives it back. Resolves once all that was committed is on the disk: before, nobody may be told of it. */
   release(): Promise<void>
   /** True once the connection is lost: there is nothing left to roll back. */
@@ -54,17 +55,6 @@ const waitersMax = 1_000
 // A process that hangs in the middle of a transaction holds its locks no longer than this.
 const idleInTransactionTimeoutMs = 30_000
 
-const bigintOid = 20
-
-/**
- * `bigint` is read as a number, exact up to 2^53: our bigints count bytes and rows. `numeric` stays text, so a store casts
- * the results of `sum` and `avg`. The driver reads `timestamptz` as a Date, `jsonb` as a value, `bytea` as a Buffer.
- */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === bigintOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig
-
 export type PostgresOptions = { url: string; connectionsMax: number; log: StorageLog }
 
 /**
@@ -77,7 +67,7 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
   const names = statementNames(isProxied ? 0 : statementNamesMax)
   const shared = {
     connectionString: url,
-    types,
+    types: columnTypes,
     keepAlive: true,
     connectionTimeoutMillis: waitMsMax,
     fallback_application_name: 'atrium',
@@ -120,7 +110,7 @@ export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsM
   // PGlite has one session: with a second connection two transactions would run in each other.
   const pool = new pg.Pool({
     ...adapter,
-    types,
+    types: columnTypes,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: waitMsMax,

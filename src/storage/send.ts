@@ -1,5 +1,9 @@
 import pg from 'pg'
+import { PreparedQuery } from './prepared-query.ts'
 import type { Statement } from './statement-names.ts'
+
+/** What a statement returned. `command`: its first word. */
+export type StatementResult = Pick<pg.QueryResult, 'rows' | 'rowCount' | 'command'>
 
 /**
  * Sends a statement, prepared under a name if it has one.
@@ -10,12 +14,16 @@ export function send(
   client: pg.ClientBase,
   { sql, parameters }: Statement,
   name: string | undefined,
-): Promise<pg.QueryResult> {
+): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result: pg.QueryResult) => {
-      if (error) reject(error)
-      else resolve(result)
+    const query =
+      name === undefined ? new pg.Query(sql, parameters as unknown[]) : new PreparedQuery(sql, parameters, name)
+    const callback = (error: unknown, result: StatementResult) => {
+      const failure = error ?? (query instanceof PreparedQuery ? query.failure : null)
+      if (failure !== null) return reject(failure)
+      const { rows, rowCount, command } = result
+      resolve({ rows: query instanceof PreparedQuery ? query.decoded : rows, rowCount, command })
     }
-    client.query(Object.assign(new pg.Query(sql, parameters as unknown[]), { name, callback }))
+    client.query(Object.assign(query, { callback }))
   })
 }
