@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
   if (database.kind === 'pglite') await announceAddress(dataFolder, address)
   await app.files.start()
   const blobPlace = adapters.blobs.place
-  // Only for a person who sits here: a link in a log would let in whoever reads it.
+  // Only for a person who sits here: a link in a log would let in everybody who reads the log.
   const isPersonal = process.stdout.isTTY && database.kind === 'pglite'
   const signInLink = isPersonal ? await app.firstSignInLink(address) : null
   process.stdout.write(greeting({ version, address, config, dataFolder, adminKey, blobPlace, signInLink }))

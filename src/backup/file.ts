@@ -19,7 +19,7 @@ const partBytes = 64 * 1024
 
 /**
  * Writes a backup: beside its place first, moved there when it is whole and on the disk; readable by its owner alone.
- * @param seal null: whoever restores the file has to trust it without a proof
+ * @param seal null: the operator who restores the file has to trust it without a proof
  */
 export async function writeBackup(
   path: string,

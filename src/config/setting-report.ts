@@ -98,7 +98,7 @@ function warnings({ config, adminKey }: Reported): Warning[] {
       config.browserInsecure === 'true',
       {
         code: 'INSECURE_SIGN_IN',
-        message: 'Administrators may sign in over plain HTTP: whoever listens in gets the key.',
+        message: 'Administrators may sign in over plain HTTP: anybody who can read the network traffic gets the key.',
         fix: 'Put a proxy with TLS in front, name it in TRUSTED_PROXIES, and remove BROWSER_INSECURE.',
       },
     ],

@@ -32,7 +32,7 @@ export const webSettings = {
   browserInsecure: [
     'BROWSER_INSECURE',
     word('false', ['false', 'true']),
-    'Whether administrators may sign in to the console over plain HTTP from other machines. Whoever listens in on the way then gets the key.',
+    'Whether administrators may sign in to the console over plain HTTP from other machines. Anybody who can read the network traffic then gets the key.',
   ],
   connectionsMax: [
     'CONNECTIONS_MAX',

@@ -113,7 +113,7 @@ export const emailTables: TenantTable[] = [
     },
     leftOut: {
       reply_text: 'A part of `text`.',
-      token: 'Finds the thread of an answer: whoever has it can write into the thread.',
+      token: 'Finds the thread of an answer: anybody who has it can write into the thread.',
       attempts: 'How often the mail server was asked.',
       last_error: 'The last answer of the mail server.',
       claimed_until: 'Tells whether the mail is being sent at the moment.',

@@ -34,7 +34,7 @@ export function bodyBudget({ handle, metrics, bodies }: Pick<ServerDeps, 'handle
     const { raw } = request
     const end = (cause: 'slow' | 'memory') => {
       ended[cause].add()
-      // Counted instead: whoever sends slowly or too much must not fill the log.
+      // Counted instead: clients that send slowly or too much must not fill the log.
       if (request.observed) request.observed.isLogged = true
       endUnreadRequest(raw.socket, cause, request.id)
     }

@@ -134,7 +134,7 @@ function newWindow(startedMs: number) {
 
 /**
  * A tick that came late stands for those that would have come meanwhile, each with its own delay. Otherwise one hold of
- * three seconds would be one of hundreds of samples, although whoever asked in these seconds had to wait.
+ * three seconds would be one of hundreds of samples, although everybody who asked in these seconds had to wait.
  */
 function delaysOf(delayMs: number, tickMs: number): number[] {
   const count = Math.min(delaysMax, Math.max(1, Math.ceil(delayMs / tickMs)))

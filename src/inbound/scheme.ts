@@ -56,7 +56,7 @@ export type FailureCause = (typeof failureCauses)[number]
 
 /**
  * `isUnsigned`: accepted, although anybody could have sent it: a handshake before there is a secret.
- * `detail` helps whoever set up the connection ("clock skew 412 s", "computed over 1,204 bytes") and holds no secret.
+ * `detail` helps the person who set up the connection ("clock skew 412 s", "computed over 1,204 bytes") and holds no secret.
  */
 export type Verification =
   | { isVerified: true; isUnsigned?: true }
@@ -91,7 +91,7 @@ export type Scheme = {
   contentTypes: readonly string[]
   bodyBytesMax: number
   /**
-   * The id of a delivery is in a header that is not signed. So a body is accepted once, whatever id it has: whoever captured
+   * The id of a delivery is in a header that is not signed. So a body is accepted once, whatever id it has: an attacker who captured
    * a delivery could send it again under another one.
    */
   isBodyUnique?: true

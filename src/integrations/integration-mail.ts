@@ -23,7 +23,7 @@ export type OwnerMailDeps = {
 
 const lifetimeMs = 3 * 24 * 3600_000
 
-/** Tells whoever connected an integration that it has to be connected again. */
+/** Tells the user who connected an integration that it has to be connected again. */
 export function ownerMail({ clock, findEmail, outbox }: OwnerMailDeps) {
   return async (tx: TenantScope, integrationId: string): Promise<void> => {
     const integration = await findIntegration(tx, integrationId)
@@ -40,7 +40,7 @@ export function ownerMail({ clock, findEmail, outbox }: OwnerMailDeps) {
       subject: `${title} has to be connected again`,
       paragraphs: [
         `${title} no longer accepts the access that you gave to this service. Until you connect it again, nothing is read or written there.`,
-        'What waits to be written is kept for seven days and goes on by itself after that.',
+        'What waits to be written is kept for seven days and is written once it is connected.',
       ],
     })
   }

@@ -48,7 +48,7 @@ async function openBoss(handle: Handle, onError: (error: Error) => void): Promis
 
 /**
  * Converts a text with `$1` placeholders to our own type. The size of a claim becomes a value, too: each size would be a
- * statement of its own, which every connection plans anew.
+ * statement of its own, which every connection plans again.
  */
 function toStatement(text: string, values: unknown[]): Sql<Record<string, unknown>> {
   const parts = text.split(/(\$\d+|(?<=LIMIT )\d+)/)

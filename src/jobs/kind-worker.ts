@@ -133,7 +133,7 @@ export function kindWorker({ handler, claim, runJob, onError, isStopping, gather
 
   const idle = async () => {
     await new Promise(setImmediate)
-    // Whoever requested it has received its error.
+    // The caller that requested it has received its error.
     await filling?.catch(() => undefined)
   }
 

@@ -13,7 +13,7 @@ export type Metrics = {
   counter(about: Description): Labelled<Counter>
   /** @param about.bounds upper bounds of the buckets, ascending, without infinity. */
   histogram(about: Description & { bounds: readonly number[] }): Labelled<Histogram>
-  /** Values that are read at each scrape. If that fails, the metric has no samples and the scrape goes on. */
+  /** Values that are read at each scrape. If that fails, the metric has no samples and the scrape continues. */
   sampled(about: Description & { kind: 'gauge' | 'counter' }, read: () => Sample[] | Promise<Sample[]>): void
   /** Everything, in the text format of Prometheus (0.0.4) or of OpenMetrics (1.0). */
   text(format: Format): Promise<string>

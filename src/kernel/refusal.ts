@@ -309,7 +309,7 @@ export function invalidField(
   return new Refusal(refusal, { detail: fieldErrorText(path, message), errors: [{ path, code, message }] })
 }
 
-/** So many faults are explained. More help nobody: whoever sends them has the wrong form altogether. */
+/** At most so many faults are explained. With more, the whole form of the request is wrong. */
 export const explainedFaultsMax = 20
 
 /** A refusal about several fields, which are at least one. The detail counts them and has the first. */

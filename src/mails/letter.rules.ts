@@ -60,9 +60,9 @@ function letterOf(
 }
 
 /**
- * A mail with a token. It contains nothing that the user wrote, not even the name: whoever registers with somebody else's
+ * A mail with a token. It contains nothing that the user wrote, not even the name: a person who registers with somebody else's
  * address must not be able to send that person a text. An invitation names the organization, by letters, digits and spaces,
- * and the address of whoever invites.
+ * and the address of the person who invites.
  */
 function tokenLetter({ sender, publicUrl, kind, token, expiresAt, invitation }: Subject, brand: string): LetterTexts {
   const words = invitation === undefined ? letterTexts(kind, brand) : invitationTexts(invitation, brand)

@@ -3,7 +3,7 @@ import type { ParsedMail } from './parse-mail.ts'
 const statusLine = /^Status:[ \t]{0,5}([45])\.\d{1,3}\.\d{1,3}/im
 const reportBytesMax = 64 * 1024
 
-/** What a delivery report (RFC 3464) says: 5 for ever, 4 for now; null where it says neither. */
+/** What a delivery report (RFC 3464) says: 5 permanent, 4 temporary; null where it says neither. */
 export function bounceClass({ attachments, text }: Pick<ParsedMail, 'attachments' | 'text'>): 4 | 5 | null {
   const reports = attachments
     .filter(({ type }) => type === 'message/delivery-status')

@@ -37,7 +37,7 @@ export function findOwnOrganization(
 }
 
 /**
- * Locks the organization until the transaction ends. Whoever changes members holds this lock, so a role that is read under
+ * Locks the organization until the transaction ends. Every change of members holds this lock, so a role that is read under
  * it stays as it is. `no key update`: rows that refer to the organization do not wait for it.
  */
 export function lockOrganizationRow(tx: TenantScope, orgId: string): Promise<Organization | null> {

@@ -45,7 +45,7 @@ export async function lockOrganization(
   return { ...organization, role: membership.role }
 }
 
-/** An organization, whoever asks: for administrators and the system itself. Refuses NOT_FOUND. */
+/** An organization, without asking who may see it: for administrators and the system itself. Refuses NOT_FOUND. */
 export async function lockAnyOrganization(tx: TenantScope, orgId: string): Promise<Organization> {
   const organization = isId(orgId) ? await lockOrganizationRow(tx, orgId) : null
   if (organization === null) throw notFound()

@@ -1,7 +1,7 @@
 type Query = (sql: string) => Promise<unknown>
 type Waiter = { resolve(): void; reject(reason: unknown): void }
 
-/** Whoever takes the connection calls `begin` before the first statement, and `end` instead of giving it back. */
+/** A caller that takes the connection calls `begin` before the first statement, and `end` instead of giving it back. */
 export type GroupCommit = {
   begin(use: { query: Query; isReading: boolean }): Promise<void>
   /** Gives the connection back. Resolves once all that was committed before is on the disk. */
@@ -23,7 +23,7 @@ export const flushStatement = `select ${flush}`
  * Lets the callers of one connection share writes to the disk, as the connections of a PostgreSQL server do. While others wait
  * for the connection, a commit does not wait for the disk: its caller waits until the log is written for several commits at
  * once. So does everybody else who used the connection meanwhile, because they may have read what was not on the disk yet.
- * @param isAwaited whether others wait for the connection. Whoever does will get it.
+ * @param isAwaited whether others wait for the connection. They will get it.
  */
 export function groupCommit(isAwaited: () => boolean): GroupCommit {
   let use = { query: async (_: string): Promise<unknown> => undefined, isReading: true }

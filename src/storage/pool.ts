@@ -129,7 +129,7 @@ export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsM
 /** Without these listeners a database restart would end our process. */
 function withErrorListeners(pool: pg.Pool, log: StorageLog): pg.Pool {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // The pool does not listen to a connection in use; whoever uses it sees its next statement fail.
+  // The pool does not listen to a connection in use; its user sees the next statement fail.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

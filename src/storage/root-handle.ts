@@ -66,7 +66,7 @@ export function rootHandle({ connect, log, pipeline = null }: Parts): Handle {
     let result: T
     try {
       const begun = connection.query(withoutParameters('begin'))
-      begun.catch(() => undefined) // whoever waits for it sees the error
+      begun.catch(() => undefined) // the caller that waits for it sees the error
       result = await frames.run(frame, () => work(transactionHandle(connection, frame, begun)))
       await begun
       frame.isOpen = false

@@ -67,7 +67,7 @@ type Shape = { text: string | null; next: Map<unknown, Shape> }
 
 const parameterStep = Symbol('parameter')
 
-/** @param shapesMax with so many it begins anew, because statements with long lists vary without end. */
+/** @param shapesMax with so many it starts from empty again, because statements with long lists vary without end. */
 export function nestedCompiler(shapesMax: number): (statement: Sql) => CompiledSql {
   const shapes: Shape = { text: null, next: new Map() }
   let count = 0

@@ -1,7 +1,7 @@
 import type { Handle } from './handle.ts'
 
 /**
- * A handle that calls `resume` before and after each wait for the database, on behalf of whoever waits. Before, because the
+ * A handle that calls `resume` before and after each wait for the database, on behalf of the request that waits. Before, because the
  * embedded database does its work in our own thread.
  */
 export function watchedHandle(handle: Handle, resume: () => void): Handle {

@@ -70,7 +70,7 @@ export const taskTables: TenantTable[] = [
   {
     name: 'labelled_tasks',
     inFile: null,
-    leftOut: { '*': 'The labels of the tasks once more, in the order of lists.' },
+    leftOut: { '*': 'The labels of the tasks again, in the order of lists.' },
     onErasure: 'DELETED',
   },
   {

@@ -17,7 +17,7 @@ const renderingWorker = workerPool<{ kind: 'markdown' | 'html'; text: string }, 
 })
 
 /**
- * Markdown as HTML that is safe to put into any page: raw HTML in it is text, and the result is cleaned once more by
+ * Markdown as HTML that is safe to put into any page: raw HTML in it is text, and the result is cleaned again by
  * `cleanHtml`. To be called when the text is written, not when it is read. Refuses VALIDATION_ERROR past the length.
  */
 export async function renderMarkdown(markdown: string): Promise<RenderedText> {

@@ -9,7 +9,7 @@ import type { FromWorker } from './messages.ts'
 export type WorkerLimits = {
   /** Of the heap of objects. */
   heapMaxMb: number
-  /** Of processor time, in its life. It ends a worker whose service is gone, and that would compute for ever. */
+  /** Of processor time, in its life. It ends a worker whose service is gone, and that would never stop by itself. */
   cpuSecondsMax: number
 }
 

@@ -389,7 +389,7 @@ export interface AppGroups {
     update: Method<'updateDocument'>
     /** Erase a document. `DELETE /assistant/v1/orgs/{orgId}/documents/{documentId}` */
     delete: Method<'deleteDocument'>
-    /** Read a failed document once more. `POST /assistant/v1/orgs/{orgId}/documents/{documentId}/retry` */
+    /** Read a failed document again. `POST /assistant/v1/orgs/{orgId}/documents/{documentId}/retry` */
     retry: Method<'retryDocument'>
     /** List the versions of a document. `GET /assistant/v1/orgs/{orgId}/documents/{documentId}/versions` */
     listVersions: Method<'listDocumentVersions'>

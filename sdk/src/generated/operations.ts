@@ -4287,7 +4287,7 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       status?: 'pending' | 'sent'
-      /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
+      /** user: the connection has no organization and names no user whose meetings may be quoted, and the person who asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
       waitingFor?: 'user' | 'answer' | 'sending'
       /** UUIDv7, lower case. */
       connectionId?: string
@@ -4327,7 +4327,7 @@ export interface Operations {
       /** Entries a page. */
       limit?: number
       status?: 'pending' | 'sent'
-      /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
+      /** user: the connection has no organization and names no user whose meetings may be quoted, and the person who asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
       waitingFor?: 'user' | 'answer' | 'sending'
       /** UUIDv7, lower case. */
       connectionId?: string
@@ -4987,7 +4987,7 @@ export interface Operations {
     }
     output: {
       calendar: {
-        /** A secret: whoever has it can read the titles of your tasks. It is shown this once. */
+        /** A secret: anybody who has it can read the titles of your tasks. It is shown only now. */
         url: string
       }
     }

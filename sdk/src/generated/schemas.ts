@@ -848,7 +848,7 @@ export type DraftedAnswer = {
   /** The organization. What all its members may read is quoted. */
   orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
+  /** user: the connection has no organization and names no user whose meetings may be quoted, and the person who asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null
@@ -875,7 +875,7 @@ export type DraftedAnswerWithQuotes = {
   /** The organization. What all its members may read is quoted. */
   orgId: string | null
   status: 'pending' | 'sent'
-  /** user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
+  /** user: the connection has no organization and names no user whose meetings may be quoted, and the person who asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it. */
   waitingFor: 'user' | 'answer' | 'sending' | null
   /** What it waits for, in words. */
   reason: string | null

@@ -90,7 +90,7 @@ export function botService({ clock, audit, quotas, members, meetings, transition
     transaction(scope, async (tx) => {
       const now = clock.now()
       const joinAt = body.joinAt == null ? now : readJoinAt(body.joinAt, now)
-      // Whoever sends a bot at this moment waits, and then finds this one at its new time.
+      // A caller who sends a bot at this moment waits, and then finds this one at its new time.
       if (body.joinAt !== undefined) await quotas.lockLimits(tx, user.id)
       return act(tx, { user, id, action: 'bot.update' }, ({ bot }) => {
         requireRevision(ifMatch, bot)

@@ -65,7 +65,7 @@ export function chatAnswers({ clock, jobs, meetings, transitions }: Deps) {
     })
   }
 
-  /** Null: it is refused, for example because too many ask. Whoever asked for the bot may read the meeting. */
+  /** Null: it is refused, for example because too many ask. The user who asked for the bot may read the meeting. */
   async function answerTo(scope: TenantScope, bot: Bot, text: string): Promise<string | null> {
     if (bot.requestedBy === null) return null
     try {

@@ -54,7 +54,7 @@ type Target = { meetingId: string | null; link: MeetingLink | null; script: Scri
 
 export type Deployments = ReturnType<typeof deployService>
 
-/** Sends bots to meetings: one for each occurrence, whoever asks. */
+/** Sends bots to meetings: one for each occurrence, no matter who asks. */
 export function deployService(deps: DeployDeps) {
   const {
     clock,
@@ -273,7 +273,7 @@ export function deployService(deps: DeployDeps) {
   async function follow(tx: TenantScope, bot: Bot, to: 'joining' | 'in_meeting'): Promise<Bot> {
     const step = transition(bot, { to, now: clock.now() })
     if (step === null) return bot
-    // Whoever pushes says to the participants what is kept: there is no chat here.
+    // Whoever pushes the entries tells the participants what is kept: there is no chat here.
     const consent =
       to === 'in_meeting' ? { ...step.bot.consent, postedAt: clock.now().toISOString() } : step.bot.consent
     return transitions.apply(tx, { bot }, { ...step, bot: { ...step.bot, consent } })

@@ -29,7 +29,7 @@ export function followMeeting({ clock, secrets, quotas, meetings, meetingHosts, 
   return async (scope: TenantScope, id: string): Promise<void> => {
     try {
       await transaction(scope, async (tx) => {
-        // Whoever sends a bot at this moment waits, and then finds this one in its new place.
+        // A caller who sends a bot at this moment waits, and then finds this one in its new place.
         await quotas.lockLimits(tx, null)
         await transitions.change(tx, id, (locked) => follow(tx, locked))
       })

@@ -87,7 +87,7 @@ export type VendorAdapter = {
   baseUrl: string | null
   /** The header with the key. */
   authorization(apiKey: string): Record<string, string>
-  /** Whether what is said can be read while the meeting goes on. */
+  /** Whether what is said can be read during the meeting. */
   isHeardLive: boolean
   /** Whether it can write into the chat. */
   canChat: boolean

@@ -123,7 +123,7 @@ export function runnerProtocol({ clock, audit, secrets, transitions, transcriber
 
   /**
    * Renews leases, and answers with what the runner has to do, at once or as soon as there is anything. A runner whose call
-   * breaks off was alive until then, so the leases are renewed once more: a gap in a transcript begins there.
+   * breaks off was alive until then, so the leases are renewed one last time: a gap in a transcript begins there.
    */
   async function heartbeat(
     platform: PlatformScope,

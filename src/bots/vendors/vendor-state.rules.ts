@@ -6,7 +6,7 @@ import { isEndReason, isFailReason, type Reason } from '../reasons.rules.ts'
 
 type Context = { state: VendorState; adapter: Pick<VendorAdapter, 'canChat'>; now: Date }
 
-/** What becomes of a bot by what its vendor says. Null: nothing. Steps that were missed are made up for, at the vendor's times. */
+/** The state that a bot gets from what its vendor says. Null: no change. Steps that were missed are made up for, at the vendor's times. */
 export function followState(bot: Bot, { state, adapter, now }: Context): Step | null {
   switch (state.status) {
     case 'joining':

@@ -41,7 +41,7 @@ export function vendorService({ clock, audit, quotas, secrets, allowedHosts, con
     const vendor = requireVendor(name)
     const address = addressOf(vendor, body)
     return transaction(scope, async (tx) => {
-      // Whoever sends a bot or sets up the vendor at the same time waits.
+      // A caller who sends a bot or sets up the vendor at the same time waits.
       await quotas.lockLimits(tx, null)
       const before = await findVendor(tx, vendor)
       if (before !== null && before.baseUrl !== address.baseUrl) await requireNoBots(tx, vendor, 'move')

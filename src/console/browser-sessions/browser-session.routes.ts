@@ -79,7 +79,7 @@ function ownSessionRoutes(sessions: BrowserSessions): Route[] {
       tag,
       summary: 'Confirm sensitive operations',
       description:
-        'Allows this browser for 10 minutes the operations that are marked `x-sensitive`. Takes the admin key of the session, or that of any OWNER. Whoever came by a sign-in link opens a new one instead, which confirms, too.',
+        'Allows this browser for 10 minutes the operations that are marked `x-sensitive`. Takes the admin key of the session, or that of any OWNER. A person who came by a sign-in link opens a new one instead, which confirms, too.',
       access: browser(),
       body: Confirmation,
       answers: { 200: BrowserSessionDetail },

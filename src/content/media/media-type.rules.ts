@@ -51,7 +51,7 @@ export const textTypes: Record<string, MediaType> = {
   json: document('application/json', 'json'),
 }
 
-/** What an upload may be, for the message to whoever sends something else. */
+/** What an upload may be, for the message to a client that sends something else. */
 export const acceptedMimeTypes = [
   ...new Set([...Object.values(types), ...Object.values(textTypes)].map(({ mimeType }) => mimeType)),
 ].join(', ')

@@ -26,8 +26,8 @@ export function findHealth(scope: TenantScope, ownerId: string): Promise<Mailbox
 }
 
 /**
- * Makes the mailboxes of a tenant those of its settings. Changed ones are read at once, whoever reads them now lets go, and
- * those of another account begin anew.
+ * Makes the mailboxes of a tenant those of its settings. Changed ones are read at once, the node that reads them now stops, and
+ * those of another account begin from the start.
  */
 export async function adoptSettings(tx: TenantScope, now: Date): Promise<void> {
   const isSet = sql`settings -> 'inbound' ->> 'kind' = 'imap'`

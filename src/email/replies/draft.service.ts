@@ -146,7 +146,7 @@ export function draftService(deps: DraftDeps) {
     return true
   }
 
-  /** What quotes something that is erased loses its words. Drafts, and what waits to be sent, are made anew. */
+  /** What quotes something that is erased loses its words. Drafts, and what waits to be sent, are made again. */
   async function quotesErased(tx: TenantScope, itemIds: readonly string[]): Promise<void> {
     const erased = await eraseQuoting(tx, itemIds)
     await eraseStoredAnswers(

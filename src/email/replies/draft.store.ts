@@ -66,7 +66,7 @@ export type Erased = { id: string; answersId: string | null; wasWaiting: boolean
 
 /**
  * Takes the words out of mails of ours that quote something that is erased, whatever became of them. Drafts, and what waits to be
- * sent, are discarded: they are made anew.
+ * sent, are discarded: they are made again.
  */
 export async function eraseQuoting(tx: TenantScope, itemIds: readonly string[]): Promise<Erased[]> {
   const erased = await many(

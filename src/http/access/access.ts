@@ -45,7 +45,7 @@ export function open(reason: string): OpenAccess {
   return { kind: 'open', reason }
 }
 
-/** The same, and the handler is told of an administrator who sends `X-Admin-Key`. A wrong key is refused. */
+/** The same, and the handler learns which administrator sent `X-Admin-Key`. A wrong key is refused. */
 export function openKnowingAdmins(reason: string): OpenKnowingAdminsAccess {
   return { kind: 'open', reason, knowsAdmins: true }
 }

@@ -17,7 +17,7 @@ export type BodyHold = {
 }
 
 /**
- * Bounds the memory for the bodies of all requests. Where it is full, whoever has most of it gives way: the address that
+ * Bounds the memory for the bodies of all requests. Where it is full, the largest user gives way: the address that
  * holds more than the one that asks loses a body that is still arriving. So nobody can fill it for others from one address.
  */
 export function bodyMemory(bytesMax: number) {

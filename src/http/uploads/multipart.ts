@@ -55,7 +55,7 @@ export async function readParts(source: Readable, reading: MultipartOptions): Pr
   parser.on('part', (bytes: Readable) => {
     if (++progress.parts > reading.partsMax)
       return discardPart(bytes, fail, invalidMultipart(`has more than ${reading.partsMax} parts`))
-    bytes.on('error', () => undefined) // told to whoever reads it, or below
+    bytes.on('error', () => undefined) // the reader gets it, or the code below
     bytes.on('header', (headers: Record<string, string[]>) => {
       progress.headers++
       if (hasTooManyHeaders(headers))

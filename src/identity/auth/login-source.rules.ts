@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 /** Where a login comes from, as far as it can be recognized. `browser`: the token in its cookie. */
 export type LoginSource = { kind: 'address' | 'browser' | 'session'; value: string }
 
-/** As long as a session may last: whoever has not logged in for that long is a stranger again. */
+/** As long as a session may last: a user who has not logged in for that long is a stranger again. */
 export const sourceLifetimeSeconds = 90 * 24 * 3600
 /** Of one account. Programs that change their address with each login must not fill the table. */
 export const sourcesMax = 50

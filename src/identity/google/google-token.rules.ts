@@ -64,7 +64,7 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** The name is optional: one that cannot be stored is dropped, and the sign-in goes on. */
+/** The name is optional: one that cannot be stored is dropped, and the sign-in continues. */
 function storableName(value: unknown): string | null {
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return null
   const name = value.trim()

@@ -124,7 +124,7 @@ export function receivingService(deps: ReceivingDeps) {
 
   /**
    * Which of the candidates may receive the delivery. Where it is valid for connections of two tenants, only the payload
-   * would decide between them, and whoever registered the account first would receive the other's deliveries: providers
+   * would decide between them, and the tenant that registered the account first would receive the other's deliveries: providers
    * that sign with their own keys say nothing about the connection, and two tenants may have the same secret. Then
    * nobody receives it here, and each tenant uses the address with the id of its connection. Connections of the
    * environment are an exception: the operator vouches for them, and no tenant can take their deliveries away.

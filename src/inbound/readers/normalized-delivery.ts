@@ -74,7 +74,7 @@ export type Mail = {
 
 export type ReceivedMail = { kind: 'email.received'; messageId: string | null } & Mail
 
-/** A mail service says what became of a mail that it was to send. */
+/** A mail service reports what happened to a mail that it was to send. */
 export type MailReport = {
   kind: 'email.report'
   /** `rejected`: for good; `deferred`: for now; `complaint`: somebody reported it as spam. */

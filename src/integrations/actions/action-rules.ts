@@ -64,7 +64,7 @@ export function followRules({ events, actions, sender, findTask }: Deps): void {
   events.on('org.tasks.changed', offerTasks)
   events.on('org.tasks.completed', offerTasks)
 
-  // What waited for the grant goes on by itself.
+  // What waited for the grant continues by itself.
   events.on('integration.connected', async (tx, { tenantId, integrationId }) => {
     const scope = inTenant(tx, tenantId)
     for (const { id } of await listWaiting(scope, integrationId)) await sender.enqueue(scope, id, null)

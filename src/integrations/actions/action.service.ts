@@ -86,7 +86,7 @@ export function actionService({ clock, audit, access, members, sender, issues, f
 
   /**
    * Adds the action in the transaction of its cause, once for each integration, subject and target. A meeting that was
-   * exported is written anew in place.
+   * exported is written again in place.
    */
   async function add(tx: TenantScope, wanted: Wanted): Promise<Action> {
     const now = clock.now()

@@ -5,7 +5,7 @@ import type { Action } from './action.rules.ts'
 
 type OfProvider = Pick<Integration, 'provider'>
 
-/** Who keeps a task and its issue equal is told of what actions do with them, in their transactions. */
+/** Keeps a task and its issue equal. Actions report here what they do with them, in their transactions. */
 export type IssueFollower = {
   /** An issue is to be created. Nothing was written yet. */
   begin(tx: TenantScope, action: Action, integration: OfProvider): Promise<void>

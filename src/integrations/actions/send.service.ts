@@ -264,7 +264,7 @@ export function sendService({ clock, events, jobs, callApi, content, issues, upd
     const now = clock.now()
     const waitsUntil = new Date(action.createdAt.getTime() + reauthWaitMs)
     if (waitsUntil <= now) return end(scope, action, { status: 'failed', cause: 'REAUTH_REQUIRED' })
-    // It goes on when the account is connected again.
+    // It continues when the account is connected again.
     const waiting = { status, attempts: 0, leasedUntil: null, nextTryAt: null, cause: 'REAUTH_REQUIRED' } as const
     await transaction(scope, async (tx) => {
       await saveAction(tx, { ...action, ...waiting }, now)

@@ -36,11 +36,11 @@ export type BrowserDeps = {
 
 const stateToken = secretToken('atrstate_')
 const cookieToken = secretToken('atrflow_')
-/** How long the code is kept for whoever began. */
+/** How long the code is kept for the user who began. */
 const confirmMs = 3 * 60_000
 
 export type Started = { location: string; cookie: string }
-/** `refused`: an error page, and nothing that helps whoever caused it. */
+/** `refused`: an error page, and nothing that helps an attacker. */
 export type Returned = { kind: 'redirect'; location: string } | { kind: 'refused' }
 export type CallbackQuery = {
   state?: string | undefined

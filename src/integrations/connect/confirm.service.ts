@@ -43,7 +43,7 @@ const identityTimeoutMs = 10_000
 
 type Grant = { authorization: Authorization; tokens: IssuedTokens; identity: Identity }
 
-/** The end of a connection: whoever began it confirms, and only then is the code exchanged. */
+/** The last step of connecting: the user who began it confirms, and only then is the code exchanged. */
 export function confirmService(deps: ConfirmDeps) {
   const { clock, audit, events, quotas, apps, access, secrets, client, ask, revocations, address } = deps
 

@@ -41,7 +41,7 @@ export function connectRoutes({ connects, confirms, returns }: Deps): Route[] {
       tag,
       summary: 'Confirm a connection',
       description:
-        'For whoever began it, within three minutes after the provider’s answer. If the account is connected already, the earlier integration is renewed and returned.',
+        'For the user who began it, within three minutes after the provider’s answer. If the account is connected already, the earlier integration is renewed and returned.',
       access: userAccess,
       body: ConfirmBody,
       answers: { 200: IntegrationDetail },

@@ -18,7 +18,7 @@ export function integrationAccess(members: OrganizationMembers) {
       if (integration.userId !== user.id) throw notFound()
       return integration
     }
-    // One that nobody confirmed is known to whoever began it.
+    // One that nobody confirmed is known only to the user who began it.
     if (integration.status === 'pending' && integration.connectedBy !== user.id) throw notFound()
     await members.get(scope, user, { orgId: integration.orgId, least })
     return integration

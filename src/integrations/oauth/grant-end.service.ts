@@ -9,7 +9,7 @@ export type GrantEndDeps = {
   clock: Clock
   metrics: Metrics
   events: EventBus
-  /** Writes to whoever connected it. */
+  /** Writes to the user who connected it. */
   tellOwner(tx: TenantScope, integrationId: string): Promise<void>
 }
 

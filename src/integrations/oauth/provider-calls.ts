@@ -30,7 +30,7 @@ export type CallApi = (
 /** Calls of the providers' APIs on behalf of an integration. */
 export function providerCalls({ clock, ask, tokens, endGrant }: ProviderCallDeps) {
   /**
-   * One call. A refused token is renewed, and the call is made once more. Throws GrantFailure where it was not made, and
+   * One call. A refused token is renewed, and the call is made again. Throws GrantFailure where it was not made, and
    * ProviderUnreachable where nobody knows.
    */
   const callApi: CallApi = async (scope, integrationId, toRequest, bytesMax) => {

@@ -65,7 +65,7 @@ export function tokenService({ clock, metrics, secrets, apps, client, endGrant }
     return refresh(scope, row)
   }
 
-  /** One token request of this node at a time, whoever asks. */
+  /** One token request of this node at a time, no matter who asks. */
   function refresh(scope: TenantScope, row: TokenRow): Promise<AccessToken> {
     const key = `${row.tenantId} ${row.id} ${row.version}`
     const known = running.get(key)
@@ -75,7 +75,7 @@ export function tokenService({ clock, metrics, secrets, apps, client, endGrant }
     return started
   }
 
-  /** And one of all nodes. Who does not get the lease waits for whoever has it. */
+  /** And one of all nodes. A node that does not get the lease waits for the one that has it. */
   async function refreshOrWait(scope: TenantScope, { id, version }: TokenRow): Promise<AccessToken> {
     const deadline = performance.now() + waitMs
     for (;;) {

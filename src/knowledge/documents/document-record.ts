@@ -76,7 +76,7 @@ export function documentRecords({ clock, jobs, members, readStockLimit, tellStor
     alsoLocked: string[] = [],
   ): Promise<LockedTarget> {
     const { role } = await members.lock(tx, user, { orgId })
-    // Whoever moves a document holds the organization, too.
+    // A transaction that moves a document locks the organization, too.
     const collectionId = isId(id) ? await findCollectionId(tx, id) : null
     if (collectionId === null) throw notFound()
     await lockCollections(tx, [collectionId, ...alsoLocked])

@@ -43,7 +43,7 @@ export async function insertVersion(tx: TenantScope, row: NewVersionRow): Promis
   )
 }
 
-/** Lets a version be read once more, by another job. Its document must be locked. */
+/** Lets a version be read again, by another job. Its document must be locked. */
 export async function requeueVersion(
   tx: TenantScope,
   { documentId, version }: VersionKey,

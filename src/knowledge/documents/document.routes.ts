@@ -141,7 +141,7 @@ function retryRoute({ documents }: DocumentRouteDeps): Route {
     path: `${documentBase}/retry`,
     name: 'retryDocument',
     tag,
-    summary: 'Read a failed document once more',
+    summary: 'Read a failed document again',
     access,
     answers: { 202: DocumentDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],

@@ -192,7 +192,7 @@ export function documentService(deps: DocumentDeps) {
     await removeBlobs(scope, removed)
   }
 
-  /** Lets a document that has failed be read once more. Refuses NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and QUOTA_EXCEEDED. */
+  /** Lets a document that has failed be read again. Refuses NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and QUOTA_EXCEEDED. */
   const retry = (scope: TenantScope, target: Target): Promise<Document> =>
     transaction(scope, async (tx) => {
       const limits = await records.readLimits(tx)

@@ -8,7 +8,7 @@ import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Draft } from '../../storage/blobs/drafts.ts'
 import { fileBytesMax, type VersionFile } from './document.rules.ts'
 
-/** A file on the disk of this node, and what it is. Whoever receives one removes its draft. */
+/** A file on the disk of this node, and what it is. The receiver removes its draft. */
 export type ReceivedFile = VersionFile & { draft: Draft }
 
 export type FileReceiver = ReturnType<typeof fileReceiver>

@@ -36,7 +36,7 @@ export const digest = (text: string | Sql) => sql`encode(sha256(convert_to(${tex
 
 /**
  * An item that nothing finds yet. Returns whether its document or meeting is there: held while the row is written, so that
- * whoever deletes it sees the row.
+ * the transaction that deletes it sees the row.
  */
 export async function insertStagedItem(
   scope: TenantScope,

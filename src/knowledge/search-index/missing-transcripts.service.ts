@@ -13,7 +13,7 @@ export type MissingTranscriptsDeps = {
 }
 
 const batchMeetings = 1000
-/** Of one run. The next one goes on from there. */
+/** Of one run. The next one continues from there. */
 const readMax = 20_000
 const enqueuedMax = 200
 

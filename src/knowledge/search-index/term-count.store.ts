@@ -9,7 +9,7 @@ const batchTerms = 500
 
 type Counted = Pick<IndexedItem, 'orgId' | 'sourceId' | 'kind' | 'language' | 'chunkCount' | 'wordCount' | 'terms'>
 
-/** Adds an item to the counts of its source. Locks them in one order; so must whoever changes the same source. */
+/** Adds an item to the counts of its source. Locks them in one order; so must every other change of the same source. */
 export async function addCounts(tx: TenantScope, item: Counted): Promise<void> {
   const { orgId, sourceId } = item
   await run(

@@ -12,7 +12,7 @@ export type Reader =
   | { participant: string }
   | 'PUBLIC'
 
-/** The ids of what a reader may read in an organization, as queries. Whoever is no member reads nothing. */
+/** The ids of what a reader may read in an organization, as queries. A user who is no member reads nothing. */
 export type ReadableSources = (
   reader: Reader,
   organization: { tenantId: string; orgId: string },

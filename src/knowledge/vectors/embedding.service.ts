@@ -24,7 +24,7 @@ export const embeddingJob: JobKind<{ indexedId: string }> = {
 const batchChunks = 16
 const requestTimeoutMs = 30_000
 
-/** Makes vectors of the chunks of an item that have none. What was made stays, whatever becomes of the rest. */
+/** Makes vectors of the chunks of an item that have none. What was made stays, even if the rest fails. */
 export function embedItem({ embeddings, transcripts }: EmbeddingDeps) {
   const { model } = embeddings
 
@@ -72,7 +72,7 @@ export function embedItem({ embeddings, transcripts }: EmbeddingDeps) {
 type Sweep = { platform: PlatformScope; jobs: Jobs; model: string }
 
 const batchItems = 1000
-/** Of one run. The next one goes on from there. */
+/** Of one run. The next one continues from there. */
 const readMax = 20_000
 const enqueuedMax = 200
 

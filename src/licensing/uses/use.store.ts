@@ -76,7 +76,7 @@ export async function consumeUses(
   const grantings = await many(
     scope,
     // The arrays come from a row of their own, so that the query plan does not depend on their length. Otherwise small
-    // batches would be planned anew each time, which takes longer than the batch.
+    // batches would be planned again each time, which takes longer than the batch.
     sql<UseGrant & { place: number }>`with lists as materialized (
         select ${uuids(requests.map(({ tenantId }) => tenantId))}::uuid[] as tenant_ids,
           ${uuids(requests.map(({ licenseId }) => licenseId))}::uuid[] as license_ids, ${requests.map(({ uses }) => uses)}::int[] as uses

@@ -9,7 +9,7 @@ type Deps = { jobs: Jobs; organizationAnswers: Pick<OrganizationAnswers, 'listAl
 
 export type ChatAnswers = ReturnType<typeof chatAnswers>
 
-/** Answers to questions from chats, for whoever sends them there. */
+/** Answers to questions from chats, for the service that sends them there. */
 export function chatAnswers({ jobs, organizationAnswers }: Deps) {
   /** The text, made of the quotes that still exist. Null: the answer is gone, sent, or not found yet. */
   async function readText(scope: TenantScope, answerId: string): Promise<string | null> {
@@ -18,7 +18,7 @@ export function chatAnswers({ jobs, organizationAnswers }: Deps) {
     return answerText(answer, await organizationAnswers.listAllQuotes(scope, answer))
   }
 
-  /** Whoever asked is this user, whose own meetings may be quoted to them alone. */
+  /** The person who asked is this user, whose own meetings may be quoted to them alone. */
   async function assign(tx: TenantScope, answerId: string, userId: string): Promise<void> {
     if (await assignAsker(tx, answerId, userId))
       await jobs.enqueue(tx, draftingJob, { data: { answerId }, tenantId: tx.tenantId, key: answerId })

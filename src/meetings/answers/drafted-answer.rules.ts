@@ -22,7 +22,7 @@ export type AnswerRecord = {
   answeredAt: Date | null
 }
 
-/** An answer as whoever sends it needs it. */
+/** An answer as its sender needs it. */
 export type ChatAnswer = {
   id: string
   channel: 'chat' | 'collab'
@@ -31,9 +31,9 @@ export type ChatAnswer = {
   conversation: string
   isDirect: boolean
   thread: string | null
-  /** As the chat calls whoever asked. */
+  /** The name in the chat of the person who asked. */
   askedBy: string
-  /** Whoever asked, where they are known here. */
+  /** The user who asked, where the person is known here. */
   askerId: string | null
   userId: string | null
   orgId: string | null

@@ -16,7 +16,7 @@ import { type AnswerQuote, type AnswerRecord, answerText, pendingReason } from '
 
 const waitingFor = StringEnum(['user', 'answer', 'sending'], {
   description:
-    'user: the connection has no organization and names no user whose meetings may be quoted, and whoever asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it.',
+    'user: the connection has no organization and names no user whose meetings may be quoted, and the person who asked is not known. answer: the search is still to be done. sending: it is being sent, or no account is connected that may send it.',
 })
 
 export const AnswerQuery = StrictObject({

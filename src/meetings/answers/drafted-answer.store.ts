@@ -57,7 +57,7 @@ export function insertDraft(tx: TenantScope, draft: NewDraft): Promise<Draft | n
 const existing = ({ tenantId }: TenantScope, { userId, orgId }: DraftReader) =>
   sql`select ${existingId(sql`users`, tenantId, userId)} as user_id, ${existingId(sql`organizations`, tenantId, orgId)} as org_id`
 
-/** Null is not sent as a value: it would make the statement so cheap that the server planned it anew each time. */
+/** Null is not sent as a value: it would make the statement so cheap that the server planned it again each time. */
 function existingId(table: Sql, tenantId: string, id: string | null): Sql {
   return id === null
     ? sql`null::uuid`
@@ -198,7 +198,7 @@ export function findChatAnswer(scope: TenantScope, id: string): Promise<ChatAnsw
   )
 }
 
-/** Those that were asked since then and wait for whoever sends them, or for knowing who asked. */
+/** Those that were asked since then, and that wait to be sent or for knowing who asked. */
 export function listUnsent(
   scope: TenantScope,
   { since, limit }: { since: Date; limit: number },

@@ -16,7 +16,7 @@ export type LeavingDeps = { clock: Clock; audit: Audit; events: EventBus; notify
 type Left = { tenantId: string; orgId: string; userId: string; heirId: string | null }
 
 /**
- * What becomes of meetings when a member leaves or the organization is deleted: they are private again. It happens in the
+ * What happens to meetings when a member leaves or the organization is deleted: they are private again. It happens in the
  * same transaction, which holds the lock of the organization.
  */
 export function leavingService({ clock, audit, events, notifyReaders }: LeavingDeps) {

@@ -58,7 +58,7 @@ export function isSameSharing(a: Sharing, b: Sharing): boolean {
   return facts(a) === facts(b)
 }
 
-/** What is wrong in a change, whoever asks for it. */
+/** What is wrong in a change, no matter who asks for it. */
 export function sharingFaults({ orgId, visibility, sharedWith }: Sharing, change: SharingChange): FieldError[] {
   const faults = duplicateFaults(change.sharedWith ?? [])
   if (visibility === 'private' && sharedWith.length > 0)

@@ -107,7 +107,7 @@ export function recordedMeetings(deps: Deps) {
   }
 }
 
-/** A recording that was stopped and begun again goes on where it stood in the meeting. */
+/** A recording that was stopped and begun again continues at its place in the meeting. */
 function shiftSeconds({ entryCount, startedAt }: Meeting, { startAt }: Recorded): number {
   if (entryCount === 0 || startedAt === null) return 0
   const ms = startAt.getTime() - startedAt.getTime()

@@ -59,7 +59,7 @@ export const teamsAnswer = teamsWriter<AnswerText>(
   ({ text }) => `<p>${teamsLines(text)}</p>`,
 )
 
-/** Whoever wrote in a chat, with the address that Slack has confirmed. Null: a program, or nobody with such an address. */
+/** The author of a chat message, with the address that Slack has confirmed. Null: a program, or a person without such an address. */
 export function slackAddress(answer: unknown): string | null {
   const user = fieldAt(answer, 'user')
   const isPerson = fieldAt(user, 'is_bot') !== true && fieldAt(user, 'deleted') !== true

@@ -92,7 +92,7 @@ async function lookInPages(context: WriteContext, pages: unknown[]): Promise<Loo
   return { kind: 'absent' }
 }
 
-/** Takes all blocks but the first away and writes them anew: doing it twice leaves the same page. */
+/** Removes all blocks but the first and writes them again: doing it twice leaves the same page. */
 export const notionRewrite: Writer<MeetingContent> = {
   lagSeconds: 0,
   look: null,

@@ -41,7 +41,7 @@ function countMatches(words: readonly MatchedWord[], size: number): number[] {
   return counts
 }
 
-/** For each two words of the query the lesser weight, divided by how far apart they stand at the least. */
+/** For each two words of the query: the lower of their weights, divided by their shortest distance. */
 function nearness(words: readonly MatchedWord[], terms: readonly CountedTerm[], weights: readonly number[]): number {
   const lastAt = new Map<number, number>()
   const nearest = new Map<number, number>()

@@ -7,7 +7,7 @@ export type IndexTerms = { terms: Map<string, number[]>; length: number }
 
 /** The highest position that PostgreSQL's `tsvector` keeps. */
 export const positionMax = 16_383
-/** No phrase goes on from a title or heading into the text behind it. */
+/** No phrase reaches from a title or heading into the text after it. */
 const gap = 10
 
 /** The index terms of a chunk: of its title, its headings and its text, in this order. Linear in their length. */

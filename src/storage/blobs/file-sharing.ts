@@ -56,7 +56,7 @@ export function fileSharing({ platform, clock, log, place, isShared }: FileShari
   const compare = async (): Promise<void> => {
     const nowMs = clock.now().getTime()
     const dayAgo = new Date(nowMs - dayMs)
-    // Before the row: whoever reads the row must find the file. Again each time, so that a running node's file stays new.
+    // Before the row: a node that reads the row must find the file. Again each time, so that a running node's file stays new.
     await markers?.write(node.id)
     await markers?.removeOlder(dayAgo)
     await recordNode(platform, node, new Date(nowMs), dayAgo)
@@ -106,7 +106,7 @@ export function fileSharing({ platform, clock, log, place, isShared }: FileShari
       timer = null
       const leave = async () => {
         await checking // it would put the row back
-        // First the row: whoever reads it must find the file.
+        // First the row: a node that reads it must find the file.
         await removeNode(platform, node.id)
         await markers?.remove(node.id)
       }

@@ -104,7 +104,7 @@ export const decidedElsewhere =
 export const toldDecision =
   /\bas (?:we|you) (?:\w+ )?(?:agreed|decided)\b|^\S+ \S+ \S+ \S+ .*\b(?:we|they) (?:\w+ )?(?:decided|agreed|chose|settled)\b|\b(?:decided|agreed) (?:that already|those were|it was|they were)\b|\b(?:email|mail|letter|report|minutes)\b.{0,80}\b(?:decided|agreed)\b/i
 
-/** Begins a summary of what was settled, which goes on over the speaker's next turns. */
+/** Begins a summary of what was settled, which continues over the speaker's next turns. */
 export const recapCue =
   /\b(?:wrap (?:this|that|it|things|everything) up|to (?:sum up|summari[sz]e|recap)|let me (?:sum up|summari[sz]e|recap)|in summary|so to conclude|the conclusion is|go away with|what we(?:'ve| have)? (?:decided|agreed|settled)|we(?:'ve| have) (?:decided|agreed) on)\b|\bzusammengefasst\b|\bfassen wir zusammen\b|\ben résumé\b|\ben resumen\b|\briassumendo\b/iu
 /** A sentence of such a summary that says what will be. */

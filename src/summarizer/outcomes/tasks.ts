@@ -42,7 +42,7 @@ export type Task = ActionItem & { evidence: SpokenSentence; taker?: Speaker }
 
 /**
  * `alone`: a promise that does not name its task. `offer`: counts if somebody asked for it or accepts it. `open`: needs
- * somebody to take it on. `instruction`: given to whoever answers. `mild`: asks the one who spoke last.
+ * somebody to take it on. `instruction`: given to the person who answers. `mild`: asks the one who spoke last.
  */
 type Kind =
   | 'promise'
@@ -213,7 +213,7 @@ function acceptedTasks(candidates: readonly Candidate[], talk: Talk): Candidate[
   })
 }
 
-/** An instruction is for whoever answers it, a mild request for whoever spoke before. Nobody where all are meant. */
+/** An instruction is for the person who answers it, a mild request for the previous speaker. Nobody where all are meant. */
 function withAddressee(it: Candidate, { sentences }: Talk): Candidate {
   const { evidence, at, kind } = it
   if (/\b(?:all|both|together|two|three|four|guys|we|me)\b/i.test(evidence.text)) return it

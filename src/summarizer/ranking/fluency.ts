@@ -6,7 +6,7 @@ import { functionWords } from '../language/function-words.ts'
 const places = new Map(functionWords.map((word, i) => [word, i]))
 const clauseMark = /[,;:()\u2013\u2014]/
 
-/** "The the", "I it's", "to of": a pair of function words that nobody writes shows a sentence that was begun anew. */
+/** "The the", "I it's", "to of": a pair of function words that nobody writes shows a sentence that was begun again. */
 function hasUnwrittenPair(text: string): boolean {
   return text
     .toLowerCase()
@@ -38,7 +38,7 @@ function isPairRepeated(words: readonly string[]): boolean {
 }
 const repeatedWithin = 6
 
-/** A word that was said twice within three words, because the sentence was begun anew. */
+/** A word that was said twice within three words, because the sentence was begun again. */
 function isBegunTwice(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>

@@ -55,4 +55,4 @@ ADMIN_KEY=...</pre></li>
 <pre>curl "$BASE/v1/auth/register" -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' \\
   -d '{"email": "ada@northwind.example", "password": "three-otters-and-a-kayak"}'</pre></li>
 </ol>
-<p>The README of the repository goes on from here: devices, licenses, meetings and webhooks.</p>`
+<p>The README of the repository continues from here: devices, licenses, meetings and webhooks.</p>`

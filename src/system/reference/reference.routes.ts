@@ -18,7 +18,7 @@ export type ReferenceDeps = {
 
 /** The API reference: Scalar on our own page with our own start script. Nothing is loaded from other hosts. */
 export function referenceRoutes({ openApi, asyncApi }: ReferenceDeps): Route[] {
-  // Not counted: whoever was refused for too many requests must be able to read why.
+  // Not counted: a client that was refused for too many requests must be able to read why.
   const asset = { method: 'GET', tag: 'Documentation', access: open('documentation is public'), limit: 'none' } as const
   return [
     route({

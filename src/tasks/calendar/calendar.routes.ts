@@ -15,7 +15,7 @@ const path = `${base}/calendar` as const
 const CalendarAnswer = StrictObject({
   calendar: StrictObject({
     url: Type.String({
-      description: 'A secret: whoever has it can read the titles of your tasks. It is shown this once.',
+      description: 'A secret: anybody who has it can read the titles of your tasks. It is shown only now.',
       examples: [
         'https://atrium.example/assistant/v1/calendars/atrcal_4fGh7KpQ2sVx9ZbN1mLcT6wYrE3uJd8aHoXi5kSvRyBtPnCzW0MqAg1b2.ics',
       ],

@@ -3,7 +3,7 @@ import type { ActionItem, CitedEntry } from '../../meetings/index.ts'
 
 export type Evidence = { speaker: string; timestamp: string; quote: string; seqs: number[] }
 
-/** What makes a proposal the same one, whoever summarizes the meeting again. */
+/** What makes a proposal the same one, no matter who summarizes the meeting again. */
 export type ProposalKey = { seq: number; place: number }
 
 export type Proposal = ProposalKey & {

@@ -26,7 +26,7 @@ export function eraseWithOthers({ clock, events, audit }: RecordDeps): void {
     await audit(tx, { action: 'task.unassign', target: { type: 'org', id: orgId }, changes })
     await events.emit(tx, 'org.tasks.changed', { tenantId, orgId, taskIds })
   })
-  // `organizations` hears of it first, and ends the memberships: only then is all in the history.
+  // `organizations` gets the event first, and ends the memberships: only then is all in the history.
   events.on('user.removed', async (scope, { tenantId, userId }) => {
     const tx = inTenant(scope, tenantId)
     await forgetAssignee(tx, userId)

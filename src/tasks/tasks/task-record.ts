@@ -199,7 +199,7 @@ function otherFieldsOf({ before, after }: Change): string[] {
   ]
 }
 
-/** Whoever gives a field a value has decided its conflict. */
+/** A new value of a field settles its conflict. */
 function withoutDecided(before: Task, after: Task, { origin }: ChangedBy): Task {
   if (origin !== 'user' || after.conflicts.length === 0) return after
   return { ...after, conflicts: after.conflicts.filter(({ field }) => !differs(before, after, field)) }

@@ -26,7 +26,7 @@ const nouns: Record<LimitedName, string> = {
 /** What is refused at a limit. Of others nothing is. */
 const refused: Partial<Record<LimitedName, string>> = {
   meetings: 'no more meetings can be created',
-  transcriptWords: 'no more transcripts can be imported or begun; an active meeting goes on to its end',
+  transcriptWords: 'no more transcripts can be imported or begun; an active meeting continues to its end',
   asks: 'no more questions are answered',
   documentPages: 'no more document pages are read; documents that wait are read in the next window',
   botMinutes: 'no more bots can be sent to meetings, and those in a meeting leave 10 minutes later',

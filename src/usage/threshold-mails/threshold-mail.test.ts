@@ -154,7 +154,7 @@ describe('a threshold that is reached', () => {
       [
         'The organization Field Work has used 1,700 of 2,000 words in transcripts this month, which is 80 % of the limit or more.',
         'An administrator of your tenant has set this limit for the organization.',
-        `The month ends at ${windowAt(app.clock.now(), 'month').to} 00:00 UTC. From 100 % on, no more transcripts can be imported or begun; an active meeting goes on to its end.`,
+        `The month ends at ${windowAt(app.clock.now(), 'month').to} 00:00 UTC. From 100 % on, no more transcripts can be imported or begun; an active meeting continues to its end.`,
       ],
     ])
   })

@@ -18,7 +18,7 @@ const keptDays = {
   batches: 7,
 }
 
-/** Deletes what is no longer of use. It can be interrupted at any point and run on several nodes at once. */
+/** Deletes what is no longer needed. It can be interrupted at any point and run on several nodes at once. */
 export async function deleteOldUsage(platform: PlatformScope, { now, signal }: Retention): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 24 * 3600 * 1000)
   const old: [table: string, condition: Sql][] = [

@@ -75,7 +75,7 @@ export type DeviceCounts = {
 
 /**
  * Devices that are not revoked, for each of these users. With `unnest` of the parameter itself, the database would plan the
- * statement anew for each number of users, which takes as long as counting.
+ * statement again for each number of users, which takes as long as counting.
  */
 export function countDevicesOfUsers(tx: TenantScope, userIds: string[]): Promise<DeviceCounts[]> {
   return many(

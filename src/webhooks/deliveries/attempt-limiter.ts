@@ -9,7 +9,7 @@ export type AttemptLimiter = {
    * False: none ends, or one has failed; try again later.
    */
   start(place: string, isHealthy: boolean): Promise<boolean>
-  /** An endpoint where an attempt failed may have asked for a pause: nobody who waits goes on. */
+  /** An endpoint where an attempt failed may have asked for a pause: no waiting attempt starts. */
   end(place: string, isDelivered: boolean): void
 }
 

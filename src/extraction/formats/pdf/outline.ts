@@ -51,7 +51,7 @@ function headingLevels(blocks: SizedBlock[]): Map<number, number> {
   return new Map([...sizes].sort((one, other) => other - one).map((size, index) => [size, Math.min(6, index + 1)]))
 }
 
-/** A paragraph that goes on at the top of the next page is one paragraph, of the page on which it begins. */
+/** A paragraph that continues at the top of the next page is one paragraph, of the page on which it begins. */
 function joinedAcrossPages(blocks: SizedBlock[]): SizedBlock[] {
   const joined: SizedBlock[] = []
   for (const [index, block] of blocks.entries()) {

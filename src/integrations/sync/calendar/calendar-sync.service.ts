@@ -26,7 +26,7 @@ export type CalendarDeps = {
 
 type Reading = { scope: TenantScope; integration: Integration; calendarId: string; now: Date; signal: AbortSignal }
 
-/** What entered the window since is not named by a token: the whole window is read anew once a day. */
+/** What entered the window since is not named by a token: the whole window is read again once a day. */
 const wholeEveryMs = 24 * 3600_000
 
 /** Reads calendars, and makes meetings of their events. */

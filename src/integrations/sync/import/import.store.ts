@@ -66,7 +66,7 @@ export async function releaseFile(
   )
 }
 
-/** The document that was just made of a file. The lease goes on. */
+/** The document that was just made of a file. The lease stays. */
 export async function keepDocument(
   tx: TenantScope,
   integrationId: string,

@@ -87,7 +87,7 @@ export function hookService({ platform, clock, jobs, callApi, apps, connections,
     const { connectionId: earlier, hookId, container } = followed
     const isKnown = earlier !== null && hookId !== null && (await connections.exists(scope, earlier))
     if (isKnown && (await tracker.hooks.renew(api, { container, hookId }))) return { connectionId: earlier, hookId }
-    // One that was made before its answer was lost would stay for ever.
+    // One that was made before its answer was lost would never be deleted.
     const { secret, account } = await secretOf(scope, integration, tracker)
     const connectionId = await transaction(scope, async (tx) => {
       const name = `${integration.accountName ?? tracker.name}: ${container}`.slice(0, 100)

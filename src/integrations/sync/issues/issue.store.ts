@@ -109,7 +109,7 @@ export async function leaseLink(
   return leased === 1 ? findLink(scope, id) : null
 }
 
-/** Only by whoever has the lease still. */
+/** Only while the caller still has the lease. */
 export async function releaseLink(
   scope: TenantScope,
   { id, version }: Pick<IssueLink, 'id' | 'version'>,
