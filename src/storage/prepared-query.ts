@@ -29,7 +29,7 @@ const DriverQuery = pg.Query as unknown as new (sql: string, parameters: readonl
 
 /**
  * A statement with a name. For the driver's own query, the server describes the columns of the result each time, which costs
- * a tenth of a small read here and in the server. They cannot change while the statement is prepared, so they are kept.
+ * up to a tenth of the processor time of a small read. They cannot change while the statement is prepared, so they are kept.
  */
 export class PreparedQuery extends DriverQuery {
   readonly name: string
