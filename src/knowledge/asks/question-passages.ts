@@ -3,7 +3,7 @@ import type { Passage as AnsweringPassage, Quote as PassageQuote } from '../../r
 import type { Language } from '../../retrieval/language/language.ts'
 import { questionTerms } from '../../retrieval/query/query-terms.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { type Passage, type Quote, quoteOf } from '../search/passage.rules.ts'
+import { type Passage, type Quote, quoteOf, toReadChunk } from '../search/passage.rules.ts'
 import type { Searching } from '../search/search.service.ts'
 import type { Asking } from '../search/visible.store.ts'
 
@@ -27,7 +27,7 @@ export async function answerFromPassages(
   const read = (languages: Language[]) => ({ terms: questionTerms(question, languages) })
   const { ranking, best } = await searching.findBest(scope, asking, { text: question, read, count: passagesMax })
   const found = best.map(({ passage }) => passage)
-  const answering = best.map(({ passage, score }) => toAnswering(passage, score))
+  const answering = best.map(({ passage, score }) => ({ ...toReadChunk(passage), score }))
   const { terms, statistics, corrected } = ranking
   return {
     answering,
@@ -35,13 +35,6 @@ export async function answerFromPassages(
     corrected,
     quoted: (quotes) => toQuotes(found, quotes),
   }
-}
-
-function toAnswering(passage: Passage, score: number): AnsweringPassage {
-  const { title, text, language } = passage
-  if (passage.kind === 'document') return { title, text, language, headings: passage.headings, score }
-  const spans = passage.lines.map(({ start, end, textStart }) => ({ start: textStart, end: textStart + end - start }))
-  return { title, text, language, headings: passage.about, score, spans }
 }
 
 function toQuotes(found: readonly Passage[], quotes: readonly PassageQuote[]): Quote[] {

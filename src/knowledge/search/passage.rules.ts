@@ -1,5 +1,6 @@
 import type { QuotableEntry } from '../../meetings/index.ts'
 import type { Language } from '../../retrieval/language/language.ts'
+import type { ReadChunk } from '../../retrieval/ranking/rerank.ts'
 
 /** What a quote is taken from. It is stored with the answer, and the words are not. */
 export type CitedPlace = {
@@ -36,6 +37,14 @@ export type PassageLine = { entry: QuotableEntry; start: number; end: number; te
 export type MeetingPassage = Shared & { kind: 'meeting'; lines: PassageLine[]; about: string[] }
 
 export type Passage = DocumentPassage | MeetingPassage
+
+/** The passage as ranking and answering read it. */
+export function toReadChunk(passage: Passage): ReadChunk {
+  const { text, title, language } = passage
+  if (passage.kind === 'document') return { text, title, language, headings: passage.headings }
+  const spans = passage.lines.map(({ start, end, textStart }) => ({ start: textStart, end: textStart + end - start }))
+  return { text, title, language, headings: passage.about, spans }
+}
 
 type Part = { seq: number; start: number; end: number }
 

@@ -7,12 +7,12 @@ import type { Language } from '../../retrieval/language/language.ts'
 import { parseQuery } from '../../retrieval/query/parse-query.ts'
 import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
 import type { CollectionStatistics } from '../../retrieval/ranking/bm25.ts'
-import { type ReadChunk, rerank } from '../../retrieval/ranking/rerank.ts'
+import { rerank } from '../../retrieval/ranking/rerank.ts'
 import { spreadOut } from '../../retrieval/ranking/spread-out.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { countSearched, readTotals, type Searched } from './candidate.store.ts'
 import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts'
-import { type Passage, type Quote, quoteOf } from './passage.rules.ts'
+import { type Passage, type Quote, quoteOf, toReadChunk } from './passage.rules.ts'
 import type { PassageReader } from './passages.ts'
 import { readTerms } from './term-reading.ts'
 import { type Closest, type VectorSearch, withMeaning } from './vector-search.ts'
@@ -160,11 +160,6 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
 /** Next to each other in one meeting. Sections of documents are cut where a new thought begins. */
 function areOfOnePlace({ passage: a }: RatedPassage, { passage: b }: RatedPassage): boolean {
   return a.kind === 'meeting' && b.kind === 'meeting' && a.itemId === b.itemId && Math.abs(a.ordinal - b.ordinal) === 1
-}
-
-function toReadChunk(passage: Passage): ReadChunk {
-  const { text, title, language } = passage
-  return { text, title, language, headings: passage.kind === 'document' ? passage.headings : passage.about }
 }
 
 /** None where the passage has changed so that nothing can be shown of it. */

@@ -65,3 +65,15 @@ test('a name that no passage has weighs more against an answer than another word
   const named = ask('Which printer has Graz bought?', [plans]).borne
   assert.ok(named < ask('Which printer has graz bought?', [plans]).borne)
 })
+
+test('a question about what somebody said is answered with the words of that speaker', () => {
+  const text = 'Anna: The budget is too low for two printers.\nBen: The budget is fine.\nAnna: Let us have lunch.'
+  const spans = text.split('\n').map((line) => {
+    const start = text.indexOf(line) + line.indexOf(': ') + 2
+    return { start, end: text.indexOf(line) + line.length }
+  })
+  const talk = passage(text, { spans })
+  assert.equal(ask('What did Ben say about the budget?', [talk]).quotes[0], 'The budget is fine.')
+  assert.equal(ask('What did Anna say about the budget?', [talk]).quotes[0], 'The budget is too low for two printers.')
+  assert.equal(ask('What did Ben say about the printers?', [talk]).quotes[0], 'The budget is too low for two printers.')
+})

@@ -1,18 +1,7 @@
-import type { Language } from '../language/language.ts'
-import type { Span } from '../sentences/split-sentences.ts'
+import type { ReadChunk } from '../ranking/rerank.ts'
 
-/**
- * A chunk that may answer. `score`: of `scoreChunks`. `spans`: where in `text` quotes may stand, which for a transcript is each
- * speaker's words; without them anywhere.
- */
-export type Passage = {
-  text: string
-  title: string
-  headings: string[]
-  language: Language
-  score: number
-  spans?: Span[]
-}
+/** A chunk that may answer. `score`: of `scoreChunks`. With `spans`, quotes may stand only in these; without, anywhere. */
+export type Passage = ReadChunk & { score: number }
 
 /** UTF-16 offsets in the text of the passage with this index. */
 export type Quote = { passage: number; start: number; end: number }

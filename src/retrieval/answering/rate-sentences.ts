@@ -1,5 +1,6 @@
 import type { CountedTerm } from '../query/query.ts'
 import { type CollectionStatistics, termWeight } from '../ranking/bm25.ts'
+import { spokenLines } from '../ranking/named-speakers.ts'
 import { type MatchedWord, termMatcher } from '../ranking/term-matches.ts'
 import type { Passage, Quote } from './passage.ts'
 import { passageSentences } from './passage-sentences.ts'
@@ -16,8 +17,12 @@ export type Asked = {
 /** `score` orders sentences. `borne`: 0 to 1, the share of the question's weight that the sentence and its passage have. */
 export type RatedSentence = Quote & { score: number; borne: number }
 
-/** What counts towards the score beside the sentence's own share, which counts 1. Chosen on XQuAD, English and German. */
-const worth = { sentenceBefore: 0.5, passage: 0.5, rank: 0.4, type: 0.15 }
+/**
+ * What counts towards the score beside the sentence's own share, which counts 1. Chosen on XQuAD, English and German.
+ * `namedSpeaker`: the sentence's own share again, where the question names who said it; chosen on half of the training meetings
+ * of QMSum: of 186 such questions, 51 % get a first quote from the answer (46 % without) and 80 % one of that speaker (47 %).
+ */
+const worth = { sentenceBefore: 0.5, passage: 0.5, rank: 0.4, type: 0.15, namedSpeaker: 2 }
 
 /** How much a term counts: `ranking` for the order of sentences, `deciding` for whether there is an answer. */
 type Weights = { ranking: number[]; deciding: number[] }
@@ -29,7 +34,7 @@ export function rateSentences({ question, terms, statistics, passages }: Asked):
   const type = questionType(question)
   const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
   const rated = passages.flatMap((passage, index) =>
-    ratePassage(passage, { match, weights, type, question }).map((it) => ({
+    ratePassage(passage, { terms, match, weights, type, question }).map((it) => ({
       ...it,
       passage: index,
       score: it.score + (worth.rank * passage.score) / best,
@@ -58,37 +63,53 @@ function toShares(weights: number[]): number[] {
 }
 
 type Rating = {
+  terms: readonly CountedTerm[]
   match: ReturnType<typeof termMatcher>
   weights: Weights
   type: QuestionType
   question: string
 }
 
-function ratePassage(passage: Passage, { match, weights, type, question }: Rating): Omit<RatedSentence, 'passage'>[] {
+function ratePassage(
+  passage: Passage,
+  { terms, match, weights, type, question }: Rating,
+): Omit<RatedSentence, 'passage'>[] {
   const size = weights.ranking.length
   const words = match(passage.text, passage.language)
   const about = [passage.title, ...passage.headings].flatMap((it) => match(it, passage.language))
   const whole = degrees([...words, ...about], size)
   const inPassage = { ranking: share(whole, weights.ranking), deciding: share(whole, weights.deciding) }
+  const lines = spokenLines(words, passage.spans ?? [], terms)
   let before = new Array<number>(size).fill(0)
   return wordsBySentence(passage, words).map(({ start, end, words: own }) => {
+    const names = lines.find((line) => start < line.end)?.nameTerms ?? []
+    const { ranking, deciding } = names.length === 0 ? weights : weightsWithout(weights, names)
     const held = degrees(own, size)
-    const alone = share(held, weights.ranking)
+    const alone = share(held, ranking)
     const withBefore = share(
       held.map((degree, i) => Math.max(degree, before[i] ?? 0)),
-      weights.ranking,
+      ranking,
     )
     before = held
     const fits = alone === 0 ? 0 : answersType(type, passage.text.slice(start, end), question)
     const score =
-      alone + worth.sentenceBefore * (withBefore - alone) + worth.passage * inPassage.ranking + worth.type * fits
+      alone * (names.length === 0 ? 1 : 1 + worth.namedSpeaker) +
+      worth.sentenceBefore * (withBefore - alone) +
+      worth.passage * inPassage.ranking +
+      worth.type * fits
     return {
       start,
       end,
       score: alone === 0 ? 0 : score,
-      borne: (share(held, weights.deciding) + inPassage.deciding) / 2,
+      borne: (share(held, deciding) + inPassage.deciding) / 2,
     }
   })
+}
+
+/** Who speaks need not say their own name: what a named speaker says has to answer the rest of the question. */
+function weightsWithout({ ranking, deciding }: Weights, terms: readonly number[]): Weights {
+  const without = (weights: number[]) => toShares(weights.map((weight, term) => (terms.includes(term) ? 0 : weight)))
+  return { ranking: without(ranking), deciding: without(deciding) }
 }
 
 /** Both lists are in the order of the text, so one walk deals the words out. */

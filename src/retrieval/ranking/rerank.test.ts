@@ -33,3 +33,25 @@ test('the title and headings count', () => {
   const chunk = { text: 'It rose.', title: '', headings: ['Budget'], language: 'en' as const }
   assert.ok((rerank({ terms, chunkTotal: 100, averageLength: 10 }, [chunk])[0] ?? 0) > 0)
 })
+
+test('what a speaker said counts again where the query names the speaker, by the whole name or two words of it', () => {
+  const gain = (question: string, speaker: string, said = 'The budget is too low.') => {
+    const name = `${speaker}: `
+    const terms = questionTerms(question, ['en']).map((term) => ({ ...term, chunkCount: term.isCommon ? 90 : 3 }))
+    const chunk = { text: `${name}${said}`, title: '', headings: [], language: 'en' as const }
+    const spans = [{ start: name.length, end: chunk.text.length }]
+    const [spoken = 0, written = 0] = rerank({ terms, chunkTotal: 100, averageLength: 10 }, [
+      { ...chunk, spans },
+      chunk,
+    ])
+    return spoken - written
+  }
+  const hajdu = 'Hon. Patty Hajdu (Minister of Health)'
+  assert.ok(gain('What did Anna say about the budget?', 'Anna') > 0)
+  assert.ok(gain('What budget does Patty Hajdu want?', hajdu) > 0)
+  assert.equal(gain('What did Ben say about the budget?', 'Anna'), 0)
+  assert.equal(gain('What budget does the minister want?', hajdu), 0)
+  assert.equal(gain('What did PhD D say about the budget?', 'PhD F'), 0)
+  assert.equal(gain('What will the budget be?', 'Will'), 0)
+  assert.equal(gain('What did Anna say about the budget?', 'Anna', 'Anna had lunch.'), 0)
+})

@@ -1,16 +1,23 @@
 import type { Language } from '../language/language.ts'
 import type { CountedTerm } from '../query/query.ts'
+import type { Span } from '../sentences/split-sentences.ts'
 import { bm25, type CollectionStatistics, termWeight } from './bm25.ts'
+import { type SpokenLine, spokenLines } from './named-speakers.ts'
 import { type MatchedWord, termMatcher } from './term-matches.ts'
 
-/** A chunk whose text was read, because it is one of the best. */
-export type ReadChunk = { text: string; title: string; headings: string[]; language: Language }
+/** A chunk whose text was read, because it is one of the best. `spans`: what was said in each line of a transcript. */
+export type ReadChunk = { text: string; title: string; headings: string[]; language: Language; spans?: Span[] }
 
 /** What a compound, or a word with the same beginning, counts beside the word itself. */
 const relatedCount = 0.2
 /** Words of the query that stand this near to each other are probably about the same. */
 const nearWords = 15
 const nearnessWorth = 0.7
+/**
+ * What the words of a speaker count again whom the query names ("What did Anna say about ..."). Chosen on the training meetings
+ * of QMSum: hit@5 in all of 40 meetings rose from 0.608 to 0.616.
+ */
+const namedSpeakerWorth = 0.3
 
 /**
  * Scores the best chunks again, in their order, by their texts: as `scoreChunks` does, and also for compounds and related words,
@@ -23,15 +30,29 @@ export function rerank(
 ): number[] {
   const match = termMatcher(query.terms)
   const weights = query.terms.map((term) => termWeight(term, query.chunkTotal))
-  return chunks.map(({ text, title, headings, language }) => {
+  return chunks.map(({ text, title, headings, language, spans = [] }) => {
     const about = [title, ...headings].flatMap((it) => match(it, language))
     const words = match(text, language)
     const counts = countMatches([...about, ...words], weights.length)
     const length = about.length + words.length
+    const named = countNamed(spokenLines(words, spans, query.terms), weights.length)
     return (
-      bm25({ counts, length }, weights, query.averageLength) + nearnessWorth * nearness(words, query.terms, weights)
+      bm25({ counts, length }, weights, query.averageLength) +
+      nearnessWorth * nearness(words, query.terms, weights) +
+      namedSpeakerWorth * bm25({ counts: named, length }, weights, query.averageLength)
     )
   })
+}
+
+/** How often the terms of the query occur in the words of those whom it names. The names do not count. */
+function countNamed(lines: readonly SpokenLine[], size: number): number[] {
+  const named = lines.filter(({ nameTerms }) => nameTerms.length > 0)
+  const names = new Set(named.flatMap(({ nameTerms }) => nameTerms))
+  const counts = countMatches(
+    named.flatMap(({ words }) => words),
+    size,
+  )
+  return counts.map((count, term) => (names.has(term) ? 0 : count))
 }
 
 function countMatches(words: readonly MatchedWord[], size: number): number[] {
