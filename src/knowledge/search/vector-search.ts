@@ -38,13 +38,8 @@ export type VectorSearch = ReturnType<typeof vectorSearch>
 /** Orders chunks by their meaning, too, and finds those that share no word with the query. */
 export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs, recordVectors }: VectorSearchDeps) {
   const { model } = embeddings
-  let pgvector: Promise<boolean> | null = null
-
-  /** Asked once, and again after a failure: the extension may have been dropped. */
-  const knowPgvector = (scope: TenantScope): Promise<boolean> => {
-    pgvector ??= findPgvector(scope)
-    return pgvector
-  }
+  /** Looked for with each search until it is there, and again after a failure: operators install and drop extensions. */
+  let hasPgvector = false
 
   /** Starts to embed a query, while its words are looked for. Null where that fails. */
   function embedQuery(scope: TenantScope, text: string): Promise<number[] | null> {
@@ -64,7 +59,7 @@ export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs
       recordVectors(closest === 'failed' ? 'failed' : 'used')
       return closest === 'failed' ? null : closest
     } catch {
-      pgvector = null
+      hasPgvector = false
       recordVectors('failed')
       return null
     }
@@ -77,7 +72,7 @@ export function vectorSearch({ visible, embeddings, timeoutMs = timeoutDefaultMs
     const vector = await embedding
     if (vector === null) return 'failed'
     const { signs } = toStoredVector(vector)
-    const hasPgvector = mayAdd && (await knowPgvector(scope))
+    if (mayAdd) hasPgvector ||= await findPgvector(scope)
     const isScanned = mayAdd && chunkTotal <= (hasPgvector ? scannedByPgvectorMax : scannedMax)
     const near = isScanned
       ? await listNearChunks(visible, { scope, asking }, { model, signs, limit: comparedBySigns, hasPgvector })

@@ -125,11 +125,12 @@ describe('search with vectors', () => {
 
 // The extension is real, built for the embedded database; npm has none for a server.
 describe('search with pgvector', { skip: isServer && 'of PGlite' }, () => {
-  test('compares by its operator, and does without it once it is gone', async (t) => {
+  test('compares by its operator once it is installed, and does without it once it is gone', async (t) => {
     const database = await freshDatabase({ extensions: { vector } })
     t.after(() => database.close())
-    await run(mintPlatformScope(database.handle, systemCaller), sql`create extension vector`)
     const { hound, find } = await library(await testApp({ database, embeddings: endpoint() }))
+    assert.equal((await find('puppy'))[0], hound)
+    await run(mintPlatformScope(database.handle, systemCaller), sql`create extension vector`)
     assert.equal((await find('puppy'))[0], hound)
     await run(mintPlatformScope(database.handle, systemCaller), sql`drop extension vector`)
     // By words alone, and the next time without the extension.
