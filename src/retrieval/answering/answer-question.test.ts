@@ -77,3 +77,12 @@ test('a question about what somebody said is answered with the words of that spe
   assert.equal(ask('What did Anna say about the budget?', [talk]).quotes[0], 'The budget is too low for two printers.')
   assert.equal(ask('What did Ben say about the printers?', [talk]).quotes[0], 'The budget is too low for two printers.')
 })
+
+test('words that say what the question wants to know do not decide whether there is an answer', () => {
+  const talk = passage('The budget is too low for two printers.')
+  assert.equal(ask('What was said and decided about the budget?', [talk]).found, true)
+  assert.equal(ask('What was said and decided about the elevator?', [talk]).found, false)
+  // Unless it has no other words.
+  assert.equal(ask('What was decided?', [talk]).found, false)
+  assert.equal(ask('What was decided?', [passage('It was decided to wait.')]).found, true)
+})

@@ -46,8 +46,11 @@ export function rateSentences({ question, terms, statistics, passages }: Asked):
 function termWeights(question: string, terms: readonly CountedTerm[], { chunkTotal }: CollectionStatistics): Weights {
   const emphasized = emphasizedWords(question)
   const ranking = terms.map((term) => termWeight(term, chunkTotal))
-  const deciding = terms.map(({ word, chunkCount, isCommon, forms }, i) => {
+  const hasSubject = terms.some(({ isCommon, isFraming }) => !isCommon && !isFraming)
+  const deciding = terms.map(({ word, chunkCount, isCommon, isFraming, forms }, i) => {
     const weight = ranking[i] ?? 0
+    // "What did Anna say about the budget?" is answered by words about the budget, whether or not "say" is among them.
+    if (isFraming && hasSubject) return 0
     // Pairs of letters that occur nowhere are mostly no words, but the end of one and the beginning of another.
     if (chunkCount === 0 && forms.every((form) => unspacedPair.test(form))) return weight * 0.5
     return emphasized.has(word) && !isCommon ? weight * 1.5 : weight

@@ -16,11 +16,12 @@ export function wordForms(word: string, languages: readonly Language[]): string[
 export function queryWords(text: string, languages: readonly Language[]): QueryTerm[] {
   const own = detectLanguage(text)
   const spoken = own === 'und' ? languages : [own]
-  return splitWords(text).flatMap(({ text: written }) => {
+  return splitWords(text).flatMap(({ text: written }, at) => {
     const word = foldCase(written).slice(0, wordCharsMax)
     const forms = wordForms(written, languages)
     const isCommon = spoken.some((language) => isCommonWord(word, language))
-    return forms.length === 0 ? [] : [{ word, forms, isCommon }]
+    const name = at > 0 && /^\p{Lu}/u.test(written) ? { isName: true } : {}
+    return forms.length === 0 ? [] : [{ word, forms, isCommon, ...name }]
   })
 }
 const wordCharsMax = 64

@@ -1,9 +1,9 @@
 /**
  * A word that is looked for. `word`: as written, in lower case. `forms`: the index terms that it may be, one for each language.
  * `isCommon`: a word such as "the", which only counts where nothing else is there. `isFraming`: a word of a question such as
- * "discuss" or "opinion", which says less than its subject does.
+ * "discuss" or "opinion", which says less than its subject does. `isName`: it is written like a name.
  */
-export type QueryTerm = { word: string; forms: string[]; isCommon: boolean; isFraming?: boolean }
+export type QueryTerm = { word: string; forms: string[]; isCommon: boolean; isFraming?: boolean; isName?: boolean }
 
 /** A `QueryTerm` with the number of visible chunks that have any of its forms. */
 export type CountedTerm = QueryTerm & { chunkCount: number }

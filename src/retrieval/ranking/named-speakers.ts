@@ -26,10 +26,16 @@ export function spokenLines(
   })
 }
 
-/** A query names a speaker by the whole name or by two words of it ("Patty Hajdu" of "Hon. Patty Hajdu, Minister of Health"). */
+/**
+ * A query names a speaker by the whole name, by two words of it ("Patty Hajdu" of "Hon. Patty Hajdu, Minister of Health"), or by
+ * its first or last word, if that is written like a name ("Anna" of "Anna Meyer", but not "project" of "Project Manager"). A
+ * letter or digit has to be named too: "Speaker 2" is not "Speaker 1".
+ */
 function namedBy(name: readonly MatchedWord[], terms: readonly CountedTerm[]): number[] {
   const found = name.map(({ matches }) => matches.find(({ degree }) => degree === 1)?.term)
   const telling = new Set(found.filter((term) => term !== undefined && !terms[term]?.isCommon))
-  const isNamed = telling.size >= 2 || (telling.size === 1 && !found.includes(undefined))
+  const lacksLetter = name.some(({ start, end }, at) => found[at] === undefined && end - start === 1)
+  const isByOne = !lacksLetter && [found[0], found.at(-1)].some((term) => term !== undefined && terms[term]?.isName)
+  const isNamed = telling.size >= 2 || (telling.size === 1 && (isByOne || !found.includes(undefined)))
   return isNamed ? found.filter((term) => term !== undefined) : []
 }

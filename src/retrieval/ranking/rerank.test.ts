@@ -34,7 +34,7 @@ test('the title and headings count', () => {
   assert.ok((rerank({ terms, chunkTotal: 100, averageLength: 10 }, [chunk])[0] ?? 0) > 0)
 })
 
-test('what a speaker said counts again where the query names the speaker, by the whole name or two words of it', () => {
+test('what a speaker said counts again where the query names the speaker, by the whole name or a part of it', () => {
   const gain = (question: string, speaker: string, said = 'The budget is too low.') => {
     const name = `${speaker}: `
     const terms = questionTerms(question, ['en']).map((term) => ({ ...term, chunkCount: term.isCommon ? 90 : 3 }))
@@ -49,6 +49,9 @@ test('what a speaker said counts again where the query names the speaker, by the
   const hajdu = 'Hon. Patty Hajdu (Minister of Health)'
   assert.ok(gain('What did Anna say about the budget?', 'Anna') > 0)
   assert.ok(gain('What budget does Patty Hajdu want?', hajdu) > 0)
+  assert.ok(gain('What did Anna say about the budget?', 'Anna Meyer') > 0)
+  assert.ok(gain('What did Meyer say about the budget?', 'Anna Meyer') > 0)
+  assert.equal(gain('Which project has a budget?', 'Project Manager'), 0)
   assert.equal(gain('What did Ben say about the budget?', 'Anna'), 0)
   assert.equal(gain('What budget does the minister want?', hajdu), 0)
   assert.equal(gain('What did PhD D say about the budget?', 'PhD F'), 0)
