@@ -25,6 +25,7 @@ const byCode = {
   '40001': '503 UNAVAILABLE after 1 s',
   '40P01': '503 UNAVAILABLE after 1 s',
   '26000': '503 UNAVAILABLE after 1 s',
+  '42P05': '503 UNAVAILABLE after 1 s',
   '08006': '503 UNAVAILABLE after 2 s',
   '53300': '503 UNAVAILABLE after 2 s',
   '58030': '503 UNAVAILABLE after 2 s',

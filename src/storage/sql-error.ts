@@ -67,10 +67,13 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01' || isStalePlan(error)
 }
 
-/** A named statement uses a table that a migration changed (0A000), or is unknown to its connection (26000). */
+/**
+ * A named statement uses a table that a migration changed (0A000), is unknown to its connection (26000), or is known there though it
+ * was sent as new (42P05): after a statement that could not be prepared, the driver forgets later ones that were sent already.
+ */
 export function isStalePlan(error: unknown): boolean {
   const { code, message } = errorParts(error)
-  return code === '26000' || (code === '0A000' && message.startsWith('cached plan must not change'))
+  return code === '26000' || code === '42P05' || (code === '0A000' && message.startsWith('cached plan must not change'))
 }
 
 function unavailable(retryAfterSeconds: number): Refusal {
