@@ -67,15 +67,27 @@ test('a name that no passage has weighs more against an answer than another word
 })
 
 test('a question about what somebody said is answered with the words of that speaker', () => {
-  const text = 'Anna: The budget is too low for two printers.\nBen: The budget is fine.\nAnna: Let us have lunch.'
-  const spans = text.split('\n').map((line) => {
-    const start = text.indexOf(line) + line.indexOf(': ') + 2
-    return { start, end: text.indexOf(line) + line.length }
-  })
-  const talk = passage(text, { spans })
+  const spoken = (...lines: string[]) => {
+    const text = lines.join('\n')
+    const spans = lines.map((line) => {
+      const start = text.indexOf(line)
+      return { start: start + line.indexOf(': ') + 2, end: start + line.length }
+    })
+    return passage(text, { spans })
+  }
+  const talk = spoken(
+    'Anna: The budget is too low for two printers.',
+    'Ben: The budget is fine.',
+    'Anna: Let us have lunch.',
+  )
   assert.equal(ask('What did Ben say about the budget?', [talk]).quotes[0], 'The budget is fine.')
   assert.equal(ask('What did Anna say about the budget?', [talk]).quotes[0], 'The budget is too low for two printers.')
   assert.equal(ask('What did Ben say about the printers?', [talk]).quotes[0], 'The budget is too low for two printers.')
+  // What a person says is no answer to who or where the person is.
+  assert.equal(
+    ask('Who is Anna?', [spoken('Ben: Anna is the new head of finance.', 'Anna: I wonder who is paying.')]).quotes[0],
+    'Anna is the new head of finance.',
+  )
 })
 
 test('words that say what the question wants to know do not decide whether there is an answer', () => {
@@ -85,4 +97,12 @@ test('words that say what the question wants to know do not decide whether there
   // Unless it has no other words.
   assert.equal(ask('What was decided?', [talk]).found, false)
   assert.equal(ask('What was decided?', [passage('It was decided to wait.')]).found, true)
+})
+
+test('a sentence that says much less than the best one is no further quote', () => {
+  const { quotes } = ask('Where does the new printer stand?', [
+    plans,
+    passage('Nobody likes the new chairs.', { score: 0.2 }),
+  ])
+  assert.deepEqual(quotes, ['The new printer stands on the third floor.'])
 })

@@ -46,11 +46,11 @@ export function rateSentences({ question, terms, statistics, passages }: Asked):
 function termWeights(question: string, terms: readonly CountedTerm[], { chunkTotal }: CollectionStatistics): Weights {
   const emphasized = emphasizedWords(question)
   const ranking = terms.map((term) => termWeight(term, chunkTotal))
-  const hasSubject = terms.some(({ isCommon, isFraming }) => !isCommon && !isFraming)
+  const isAboutSomething = hasSubject(terms)
   const deciding = terms.map(({ word, chunkCount, isCommon, isFraming, forms }, i) => {
     const weight = ranking[i] ?? 0
     // "What did Anna say about the budget?" is answered by words about the budget, whether or not "say" is among them.
-    if (isFraming && hasSubject) return 0
+    if (isFraming && isAboutSomething) return 0
     // Pairs of letters that occur nowhere are mostly no words, but the end of one and the beginning of another.
     if (chunkCount === 0 && forms.every((form) => unspacedPair.test(form))) return weight * 0.5
     return emphasized.has(word) && !isCommon ? weight * 1.5 : weight
@@ -82,11 +82,13 @@ function ratePassage(
   const about = [passage.title, ...passage.headings].flatMap((it) => match(it, passage.language))
   const whole = degrees([...words, ...about], size)
   const inPassage = { ranking: share(whole, weights.ranking), deciding: share(whole, weights.deciding) }
-  const lines = spokenLines(words, passage.spans ?? [], terms)
+  const lines = spokenLines(words, passage.spans ?? [], terms).map(({ end, nameTerms }) => {
+    const isNamed = nameTerms.length > 0 && hasSubject(terms.filter((_, term) => !nameTerms.includes(term)))
+    return { end, isNamed, ...(isNamed ? weightsWithout(weights, nameTerms) : weights) }
+  })
   let before = new Array<number>(size).fill(0)
   return wordsBySentence(passage, words).map(({ start, end, words: own }) => {
-    const names = lines.find((line) => start < line.end)?.nameTerms ?? []
-    const { ranking, deciding } = names.length === 0 ? weights : weightsWithout(weights, names)
+    const { isNamed, ranking, deciding } = lines.find((line) => start < line.end) ?? { isNamed: false, ...weights }
     const held = degrees(own, size)
     const alone = share(held, ranking)
     const withBefore = share(
@@ -96,7 +98,7 @@ function ratePassage(
     before = held
     const fits = alone === 0 ? 0 : answersType(type, passage.text.slice(start, end), question)
     const score =
-      alone * (names.length === 0 ? 1 : 1 + worth.namedSpeaker) +
+      alone * (isNamed ? 1 + worth.namedSpeaker : 1) +
       worth.sentenceBefore * (withBefore - alone) +
       worth.passage * inPassage.ranking +
       worth.type * fits
@@ -108,6 +110,10 @@ function ratePassage(
     }
   })
 }
+
+/** Whether there is more than words such as "who", "is" and "say". */
+const hasSubject = (terms: readonly CountedTerm[]): boolean =>
+  terms.some(({ isCommon, isFraming }) => !isCommon && !isFraming)
 
 /** Who speaks need not say their own name: what a named speaker says has to answer the rest of the question. */
 function weightsWithout({ ranking, deciding }: Weights, terms: readonly number[]): Weights {

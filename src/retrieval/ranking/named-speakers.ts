@@ -37,5 +37,5 @@ function namedBy(name: readonly MatchedWord[], terms: readonly CountedTerm[]): n
   const lacksLetter = name.some(({ start, end }, at) => found[at] === undefined && end - start === 1)
   const isByOne = !lacksLetter && [found[0], found.at(-1)].some((term) => term !== undefined && terms[term]?.isName)
   const isNamed = telling.size >= 2 || (telling.size === 1 && (isByOne || !found.includes(undefined)))
-  return isNamed ? found.filter((term) => term !== undefined) : []
+  return isNamed ? [...new Set(found.filter((term) => term !== undefined))] : []
 }
