@@ -11,7 +11,8 @@ const looks = 4
 const factor = 8
 /** Linear growth is 8, quadratic growth 64. */
 const ratioMax = 24
-const attempts = 4
+// Beside other processes the first runs may be of code that is not compiled yet.
+const attempts = 10
 /** Of those that take long, the slowest. */
 const measuredMax = 2
 
