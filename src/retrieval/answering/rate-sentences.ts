@@ -1,6 +1,6 @@
 import type { CountedTerm } from '../query/query.ts'
 import { type CollectionStatistics, termWeight } from '../ranking/bm25.ts'
-import { spokenLines } from '../ranking/named-speakers.ts'
+import { type SpokenLine, spokenLines } from '../ranking/named-speakers.ts'
 import { type MatchedWord, termMatcher } from '../ranking/term-matches.ts'
 import type { Passage, Quote } from './passage.ts'
 import { passageSentences } from './passage-sentences.ts'
@@ -31,10 +31,11 @@ type Weights = { ranking: number[]; deciding: number[] }
 export function rateSentences({ question, terms, statistics, passages }: Asked): RatedSentence[] {
   const match = termMatcher(terms)
   const weights = termWeights(question, terms, statistics)
+  const weightsFor = speakerWeights(terms, weights)
   const type = questionType(question)
   const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
   const rated = passages.flatMap((passage, index) =>
-    ratePassage(passage, { terms, match, weights, type, question }).map((it) => ({
+    ratePassage(passage, { terms, match, weights, weightsFor, type, question }).map((it) => ({
       ...it,
       passage: index,
       score: it.score + (worth.rank * passage.score) / best,
@@ -69,26 +70,26 @@ type Rating = {
   terms: readonly CountedTerm[]
   match: ReturnType<typeof termMatcher>
   weights: Weights
+  weightsFor: ReturnType<typeof speakerWeights>
   type: QuestionType
   question: string
 }
 
 function ratePassage(
   passage: Passage,
-  { terms, match, weights, type, question }: Rating,
+  { terms, match, weights, weightsFor, type, question }: Rating,
 ): Omit<RatedSentence, 'passage'>[] {
   const size = weights.ranking.length
   const words = match(passage.text, passage.language)
   const about = [passage.title, ...passage.headings].flatMap((it) => match(it, passage.language))
   const whole = degrees([...words, ...about], size)
   const inPassage = { ranking: share(whole, weights.ranking), deciding: share(whole, weights.deciding) }
-  const lines = spokenLines(words, passage.spans ?? [], terms).map(({ end, nameTerms }) => {
-    const isNamed = nameTerms.length > 0 && hasSubject(terms.filter((_, term) => !nameTerms.includes(term)))
-    return { end, isNamed, ...(isNamed ? weightsWithout(weights, nameTerms) : weights) }
-  })
+  const lines = spokenLines(words, passage.spans ?? [], terms)
+  let line = 0
   let before = new Array<number>(size).fill(0)
   return wordsBySentence(passage, words).map(({ start, end, words: own }) => {
-    const { isNamed, ranking, deciding } = lines.find((line) => start < line.end) ?? { isNamed: false, ...weights }
+    while (line < lines.length - 1 && (lines[line] as SpokenLine).end <= start) line += 1
+    const { isNamed, ranking, deciding } = weightsFor(lines[line]?.nameTerms ?? [])
     const held = degrees(own, size)
     const alone = share(held, ranking)
     const withBefore = share(
@@ -115,7 +116,24 @@ function ratePassage(
 const hasSubject = (terms: readonly CountedTerm[]): boolean =>
   terms.some(({ isCommon, isFraming }) => !isCommon && !isFraming)
 
-/** Who speaks need not say their own name: what a named speaker says has to answer the rest of the question. */
+/**
+ * The weights for what somebody said, by the terms in their name. Speakers need not say their own name: what one says whom the
+ * question names has to answer the rest of it. Remembered, because a few people speak in many lines.
+ */
+function speakerWeights(terms: readonly CountedTerm[], weights: Weights) {
+  const known = new Map<string, Weights & { isNamed: boolean }>()
+  return (nameTerms: readonly number[]) => {
+    const key = nameTerms.join(' ')
+    let found = known.get(key)
+    if (found === undefined) {
+      const isNamed = nameTerms.length > 0 && hasSubject(terms.filter((_, term) => !nameTerms.includes(term)))
+      found = { isNamed, ...(isNamed ? weightsWithout(weights, nameTerms) : weights) }
+      known.set(key, found)
+    }
+    return found
+  }
+}
+
 function weightsWithout({ ranking, deciding }: Weights, terms: readonly number[]): Weights {
   const without = (weights: number[]) => toShares(weights.map((weight, term) => (terms.includes(term) ? 0 : weight)))
   return { ranking: without(ranking), deciding: without(deciding) }
