@@ -13,7 +13,7 @@ export type CalendarReader = {
 }
 
 /**
- * Always in a worker: a rule such as "daily on the 30th of February" never ends in the library. The time is long beside the
+ * Always in a worker: a rule such as "daily on the 30th of February" makes the library loop without end. The time is long beside the
  * milliseconds that a file needs, so that a busy machine refuses none.
  */
 export function calendarReader({ timeoutMs = 20_000 }: { timeoutMs?: number } = {}): CalendarReader {

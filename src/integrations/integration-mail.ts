@@ -40,7 +40,7 @@ export function ownerMail({ clock, findEmail, outbox }: OwnerMailDeps) {
       subject: `${title} has to be connected again`,
       paragraphs: [
         `${title} no longer accepts the access that you gave to this service. Until you connect it again, nothing is read or written there.`,
-        'What waits to be written is kept for seven days and is written once it is connected.',
+        'What waits to be written is kept for seven days. It is written after the integration is connected again.',
       ],
     })
   }

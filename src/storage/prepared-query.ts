@@ -33,6 +33,7 @@ const DriverQuery = pg.Query as unknown as new (sql: string, parameters: readonl
  */
 export class PreparedQuery extends DriverQuery {
   readonly name: string
+  /** The rows so far. */
   readonly decoded: Row[] = []
   /** Why a row could not be read. */
   failure: unknown = null

@@ -19,10 +19,10 @@ export function send(
     const query =
       name === undefined ? new pg.Query(sql, parameters as unknown[]) : new PreparedQuery(sql, parameters, name)
     const callback = (error: unknown, result: StatementResult) => {
-      const failure = error ?? (query instanceof PreparedQuery ? query.failure : null)
-      if (failure !== null) return reject(failure)
+      const { failure, decoded } = query instanceof PreparedQuery ? query : { failure: null, decoded: null }
+      if ((error ?? failure) !== null) return reject(error ?? failure)
       const { rows, rowCount, command } = result
-      resolve({ rows: query instanceof PreparedQuery ? query.decoded : rows, rowCount, command })
+      resolve({ rows: decoded ?? rows, rowCount, command })
     }
     client.query(Object.assign(query, { callback }))
   })

@@ -68,8 +68,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * A named statement uses a table that a migration changed (0A000), is unknown to its connection (26000), or is known there though it
- * was sent as new (42P05): after a statement that could not be prepared, the driver forgets later ones that were sent already.
+ * A named statement uses a table that a migration changed (0A000), is unknown to its connection (26000), or was sent there twice
+ * as new (42P05): after a statement that could not be prepared, the driver forgets later ones that it has sent already.
  */
 export function isStalePlan(error: unknown): boolean {
   const { code, message } = errorParts(error)

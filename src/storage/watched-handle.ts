@@ -1,8 +1,8 @@
 import type { Handle } from './handle.ts'
 
 /**
- * A handle that calls `resume` before and after each wait for the database, on behalf of the request that waits. Before, because the
- * embedded database does its work in our own thread.
+ * A handle that calls `resume` before and after each wait for the database, on behalf of the request that waits. Before,
+ * because the embedded database does its work in our own thread.
  */
 export function watchedHandle(handle: Handle, resume: () => void): Handle {
   const watched = async <T>(ask: () => Promise<T>): Promise<T> => {

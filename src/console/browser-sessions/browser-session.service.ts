@@ -59,7 +59,7 @@ export function browserSessionService({ audit, fingerprint, ...deps }: BrowserSe
       ip: tx.caller.ip,
       createdAt: now,
       expiresAt: secondsAfter(now, sessionLifetimeSeconds),
-      // The owner of a link got it just now from somebody with a key.
+      // A person who has a link got it just now from somebody with a key.
       confirmedUntil: signInLinkId === null ? null : secondsAfter(now, confirmationSeconds),
     }
     await addBrowserSession(tx, { ...stored, secretHash, adminKeyId, keyFingerprint })

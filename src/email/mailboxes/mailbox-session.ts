@@ -30,7 +30,7 @@ const lookMs = 60_000
 const mailsAtOnce = 4
 /** The clock of the mail server may be behind ours. */
 const slackMs = 10 * 60_000
-/** Shorter than mails are kept: what is deleted here must not come again where a server numbers all mails again. */
+/** Shorter than mails are kept: what is deleted here must not come again where a server gives all mails new numbers. */
 const reachMs = 80 * 24 * 3600_000
 
 /** Another process reads the mailbox now, or its settings have changed. */
@@ -62,7 +62,7 @@ export function mailboxSessions(deps: SessionDeps) {
   async function look(session: Session, config: EffectiveConfig, mailbox: ImapMailbox): Promise<void> {
     const { claimed, holder, signal } = session
     const uidValidity = String((await mailbox.select()).uidValidity)
-    // Numbered again: all mails are looked at again, and those that are stored already are not stored twice.
+    // New numbers: all mails are looked at again, and those that are stored already are not stored twice.
     if (claimed.uidValidity !== uidValidity) Object.assign(claimed, { uidValidity, lastUid: 0 })
     const now = clock.now().getTime()
     const since = new Date(Math.max(claimed.since.getTime() - slackMs, now - reachMs))

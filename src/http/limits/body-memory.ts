@@ -17,8 +17,8 @@ export type BodyHold = {
 }
 
 /**
- * Bounds the memory for the bodies of all requests. Where it is full, the largest user gives way: the address that
- * holds more than the one that asks loses a body that is still arriving. So nobody can fill it for others from one address.
+ * Bounds the memory for the bodies of all requests. Where it is full, the address that holds most, if it holds more than the
+ * one that asks, loses a body that is still arriving. So nobody can fill it for others from one address.
  */
 export function bodyMemory(bytesMax: number) {
   const addresses = new Map<string, { bytes: number; bodies: Set<HeldBody> }>()

@@ -152,7 +152,7 @@ export async function writeJoinUrl(
   )
 }
 
-/** What the index of expiry holds: moments would be written into it again with each append. */
+/** What the index of expiry holds. It holds days, because a time would change in it with each append. */
 function expiryDay({ expiresAt }: Meeting): string | null {
   return expiresAt === null ? null : utcDay(expiresAt)
 }
