@@ -4,6 +4,7 @@ import type { CountedTerm } from '../../src/retrieval/query/query.ts'
 import { questionTerms } from '../../src/retrieval/query/query-terms.ts'
 import { type CollectionStatistics, scoreChunks } from '../../src/retrieval/ranking/bm25.ts'
 import { rerank } from '../../src/retrieval/ranking/rerank.ts'
+import { surroundingScores } from '../../src/retrieval/ranking/surroundings.ts'
 import type { Span } from '../../src/retrieval/sentences/split-sentences.ts'
 import { type IndexTerms, indexTerms } from '../../src/retrieval/words/index-terms.ts'
 
@@ -69,10 +70,20 @@ export function buildCollection(chunks: Chunk[], languages: Language[]) {
       { terms, ...statistics },
       best.map(({ chunk }) => chunk),
     )
-    const reranked = best.map(({ chunk }, i) => ({ chunk, score: again[i] ?? 0 })).sort((a, b) => b.score - a.score)
+    const around = addSurroundings(best, [...best, ...ranked])
+    const reranked = best
+      .map(({ chunk }, i) => ({ chunk, score: Math.max(0, (again[i] ?? 0) + (around[i] ?? 0)) }))
+      .sort((a, b) => b.score - a.score)
     return { terms, statistics, ranked: [...reranked, ...ranked] }
   }
   return { all, rank }
+}
+
+/** Only chunks of transcripts have an ordinal. */
+function addSurroundings(best: Ranked[], candidates: Ranked[]): number[] {
+  const toPlace = ({ chunk: { unit, ordinal = 0 }, score }: Ranked) => ({ meeting: unit, ordinal, score })
+  if (best.some(({ chunk }) => chunk.ordinal === undefined)) return best.map(() => 0)
+  return surroundingScores(best.map(toPlace), candidates.map(toPlace))
 }
 
 const countOf = ({ terms }: IndexTerms, forms: string[]) =>

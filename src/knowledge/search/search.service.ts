@@ -9,6 +9,7 @@ import type { CountedTerm, QueryTerm } from '../../retrieval/query/query.ts'
 import type { CollectionStatistics } from '../../retrieval/ranking/bm25.ts'
 import { rerank } from '../../retrieval/ranking/rerank.ts'
 import { spreadOut } from '../../retrieval/ranking/spread-out.ts'
+import { surroundingScores } from '../../retrieval/ranking/surroundings.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { countSearched, readTotals, type Searched } from './candidate.store.ts'
 import { type RankedChunk, rankChunks, type WantedChunks } from './candidates.ts'
@@ -104,7 +105,7 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
     const first = await find()
     // What was indexed again in between is found under its new number.
     const { ranking, found } = first.found.length < first.chunks.length ? await find() : first
-    const rated = await rate(found, ranking)
+    const rated = addMeaning(addSurroundings(await rate(found, ranking), ranking), ranking)
     const best = spreadOut(
       rated.sort((a, b) => b.score - a.score),
       areOfOnePlace,
@@ -112,7 +113,7 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
     return { ranking, best: best.slice(0, count) }
   }
 
-  async function rate(found: readonly Passage[], { terms, statistics, closeness }: Ranking): Promise<RatedPassage[]> {
+  async function rate(found: readonly Passage[], { terms, statistics }: Ranking): Promise<RatedPassage[]> {
     const rated: RatedPassage[] = []
     const pause = yieldPeriodically()
     for (let from = 0; from < found.length; from += ratedAtOnce) {
@@ -121,12 +122,7 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
       rated.push(...some.map((passage, index) => ({ passage, score: scores[index] ?? 0 })))
       await pause()
     }
-    if (closeness === null) return rated
-    const scores = withMeaning(
-      rated.map(({ score }) => score),
-      rated.map(({ passage }) => closeness(passage)),
-    )
-    return rated.map(({ passage }, index) => ({ passage, score: scores[index] ?? 0 }))
+    return rated
   }
 
   async function totals(scope: TenantScope, asking: Asking): Promise<SearchedTotals> {
@@ -155,6 +151,25 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
   }
 
   return { search, findBest, totals }
+}
+
+function addSurroundings(rated: RatedPassage[], { chunks }: Ranking): RatedPassage[] {
+  const spoken = rated.filter(({ passage }) => passage.kind === 'meeting')
+  const added = surroundingScores(
+    spoken.map(({ passage: { itemId, ordinal } }) => ({ meeting: itemId, ordinal })),
+    chunks.map(({ itemId, ordinal, score }) => ({ meeting: itemId, ordinal, score })),
+  )
+  const scores = new Map(spoken.map(({ passage, score }, index) => [passage, score + (added[index] ?? 0)]))
+  return rated.map(({ passage, score }) => ({ passage, score: Math.max(0, scores.get(passage) ?? score) }))
+}
+
+function addMeaning(rated: RatedPassage[], { closeness }: Ranking): RatedPassage[] {
+  if (closeness === null) return rated
+  const scores = withMeaning(
+    rated.map(({ score }) => score),
+    rated.map(({ passage }) => closeness(passage)),
+  )
+  return rated.map(({ passage }, index) => ({ passage, score: scores[index] ?? 0 }))
 }
 
 /** Next to each other in one meeting. Sections of documents are cut where a new thought begins. */

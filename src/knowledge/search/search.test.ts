@@ -103,6 +103,19 @@ describe('search', () => {
     assert.deepEqual(await seen(owner), [open.id, hidden.id, shared.id].toSorted())
   })
 
+  test('of two passages that say the same, the one amid more talk about it comes first', async () => {
+    const { owner, member, orgId } = await library()
+    const passage = said(`The zeppelin departs on Monday. ${'It is late. '.repeat(96)}`)
+    const talk = [passage, said('Who flies the zeppelin?'), said('Ben knows the zeppelin well.')]
+    // By the order of two equal passages the newer one would be first.
+    const amid = await meetings.create(owner, { title: 'First', orgId, transcript: talk })
+    const alone = await meetings.create(owner, { title: 'Other', orgId, transcript: [passage] })
+    await said60SecondsAgo()
+    const { results } = await knowledge.search(member, orgId, 'zeppelin departs')
+    const departing = results.filter(({ snippet }: { snippet: string }) => snippet.includes('<mark>departs</mark>'))
+    assert.deepEqual(idsOf({ results: departing }), [amid.id, alone.id])
+  })
+
   test('requires phrases somewhere in the document, leaves out what holds an excluded word, and takes either phrase of an or', async () => {
     const { member, orgId, add } = await library()
     const { id: exact } = await add([paragraph('The audit log is kept.'), paragraph('It is final.')])
