@@ -54,6 +54,13 @@ test('invented names, numbers and facts are refused', () => {
   assert.equal(quotesOf('The board cancelled the contract after a long dispute about quality.'), null)
 })
 
+test('what stands in quotation marks is in a passage word by word, also around other marks', () => {
+  assert.deepEqual(quotesOf('It says “the fee is twenty euros”.'), ['The fee is twenty euros.'])
+  assert.equal(quotesOf('It says “the fee was twenty euros”.'), null)
+  assert.equal(quotesOf('It says “the fee was “twenty euros” then”.'), null)
+  assert.equal(quotesOf('It says „the fee, they said, is twenty euros“.'), null)
+})
+
 test('a negation is neither dropped nor added', () => {
   assert.equal(quotesOf('The tests are green.', [2]), null)
   assert.equal(quotesOf('The contract with Orion never ends on 14 March 2027.'), null)

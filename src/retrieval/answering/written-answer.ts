@@ -1,3 +1,4 @@
+import { findQuotations } from '../../kernel/quotations.ts'
 import { isCommonWord } from '../language/common-words.ts'
 import type { Language } from '../language/language.ts'
 import { areRelated } from '../ranking/term-matches.ts'
@@ -27,9 +28,9 @@ const citedMin = 0.25
 
 /**
  * The sentence with quotes of the passages it cites, or null where these do not bear it out. Each number and name in it must
- * stand in a quote, and most of its other words; it is negated if a quote is, and only then. Null also for a citation that
- * does not exist, and for what no answer may show: markup, links, control characters, instructions to a model, more than one
- * sentence.
+ * stand in a quote, and most of its other words; it is negated if a quote is, and only then. What it has in quotation marks must
+ * stand in a passage word by word. Null also for a citation that does not exist, and for what no answer may show: markup,
+ * links, control characters, instructions to a model, more than one sentence.
  */
 export function checkWrittenSentence(
   { text: written, passages: cited }: WrittenSentence,
@@ -38,6 +39,8 @@ export function checkWrittenSentence(
   const text = written.trim()
   const sources = [...new Set(cited)].map((index) => ({ index, passage: passages[index] }))
   if (sources.length === 0 || sources.some(({ passage }) => passage === undefined) || !isShowable(text)) return null
+  const isSaid = (quotation: string) => sources.some(({ passage }) => hasWords(passage?.text ?? '', quotation))
+  if (!findQuotations(text).every(isSaid)) return null
   const found = sources
     .flatMap(({ index, passage }) => bearingQuotes(text, index, passage as Passage))
     .slice(0, quotesMax)
@@ -58,6 +61,15 @@ const markup = /[<>`|{}[\]\\]|\*\*|__|https?:|www\.|\p{Cc}|[\u202a-\u202e\u2066-
 function isShowable(text: string): boolean {
   const isOne = text.length <= sentenceCharsMax && splitSentences(text, 'und').length === 1
   return isOne && text.isWellFormed() && !markup.test(text) && !isInstruction(text)
+}
+
+/** Whether a text has the words of a quotation one after another. Marks between them do not count. */
+function hasWords(text: string, quotation: string): boolean {
+  const inOrder = (it: string) =>
+    ` ${splitWords(it)
+      .map((word) => foldCase(word.text))
+      .join(' ')} `
+  return inOrder(text).includes(inOrder(quotation))
 }
 
 function isBorne(text: string, quoted: { speaker: string; text: string }[], language: Language): boolean {

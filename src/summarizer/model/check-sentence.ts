@@ -1,6 +1,7 @@
 // A sentence of a model in, the same sentence out if the entries it cites support it, else null.
 
 import { once } from '../../kernel/once.ts'
+import { findQuotations } from '../../kernel/quotations.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { stopWordTest } from '../language/stop-words.ts'
 import { splitWords, stem } from '../language/words.ts'
@@ -9,7 +10,7 @@ import { cleanText, withoutEndMarks } from '../text/clean-text.ts'
 import { countSentences } from '../text/sentence-counts.ts'
 import { countWords } from '../text/word-counts.ts'
 import type { DraftItem } from './draft-item.ts'
-import { contentStems, findFigures, findQuotes, isVerbatim } from './evidence.ts'
+import { contentStems, findFigures, isVerbatim } from './evidence.ts'
 import { isPromptInjection } from './prompt.ts'
 
 /** A sentence that its cited entries support. `citations` are indexes; `text` ends with its end mark. */
@@ -45,7 +46,7 @@ export function sentenceChecker({ transcript, title, language }: Checked): Sente
     const cited = citedText(citations)
     const isBorneOut =
       isSubset(findFigures(item.text), findFigures(cited)) &&
-      findQuotes(item.text).every((quote) => isVerbatim(quote, cited)) &&
+      findQuotations(item.text).every((quote) => isVerbatim(quote, cited)) &&
       isRelated(contentStems(item.text, isCommon), contentStems(cited, isCommon)) &&
       isNamed(item.text)
     const text = isBorneOut ? toSentence(item.text) : null

@@ -69,13 +69,6 @@ export function findFigures(text: string): Set<string> {
   return found
 }
 
-/** The texts between quotation marks. */
-export function findQuotes(text: string): string[] {
-  const marks =
-    /["\u201c\u201e\u00ab\u300c]([^"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d]+)["\u201c\u201d\u00bb\u300d]/gu
-  return [...text.matchAll(marks)].map(([, words = '']) => words)
-}
-
 /** Whether the words of `quote` occur in `text` one after another. */
 export function isVerbatim(quote: string, text: string): boolean {
   const joined = (it: string) => ` ${splitWords(normalize(it)).join(' ')} `
