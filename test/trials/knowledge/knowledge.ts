@@ -2,17 +2,25 @@ import { startPostgresServer } from '../../harness/postgres-server.ts'
 import type { Row } from '../row.ts'
 import { changes } from './changes.ts'
 import { eventLoop } from './event-loop.ts'
+import { indexing } from './indexing.ts'
 import { interference } from './interference.ts'
+import { quotes } from './quotes.ts'
 import { scale } from './scale.ts'
 
 const parts: Record<string, (count: number) => Promise<Row[]>> = {
   interference,
   'event-loop': eventLoop,
   changes,
+  quotes,
+  indexing,
   scale: () => scale([10_000, 20_000]),
   'scale-postgres': async () => {
     await usePostgres()
     return scale([10_000, 100_000])
+  },
+  'indexing-postgres': async () => {
+    await usePostgres()
+    return indexing()
   },
   'changes-postgres': async (count) => {
     await usePostgres()

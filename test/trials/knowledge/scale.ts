@@ -1,4 +1,8 @@
-import { run, sql } from '../../../src/storage/query.ts'
+import { anyOf, lexemePrefix } from '../../../src/knowledge/search-index/lexeme.rules.ts'
+import type { Language } from '../../../src/retrieval/language/language.ts'
+import { questionTerms } from '../../../src/retrieval/query/query-terms.ts'
+import { many, run, sql } from '../../../src/storage/query.ts'
+import type { TenantScope } from '../../../src/storage/scope.ts'
 import { type TestApp, testApp } from '../../harness/app.ts'
 import { generatedText } from '../../harness/generated-text.ts'
 import { knowledgeCalls, paragraph } from '../../harness/knowledge.ts'
@@ -12,7 +16,7 @@ const rounds = 60
 export async function scale(sizes: readonly number[]): Promise<Row[]> {
   const app = await testApp()
   const text = generatedText(3)
-  const { add, ask, search } = await library(app, text)
+  const { add, ask, search, bare } = await library(app, text)
   const rows: Row[] = []
   let chunks = 0
   for (const size of sizes) {
@@ -22,12 +26,14 @@ export async function scale(sizes: readonly number[]): Promise<Row[]> {
     const chunksPerSecond = Math.round(((chunks - before) * 1000) / (performance.now() - startedAt))
     await run(app.platform, sql`analyze`)
     const asks = await timed(() => ask(text.question()))
+    const bareQueries = await timed(() => bare(text.question()))
     const searches = await timed(() => search(text.words(2)))
     const common = await timed(() => search('the'))
     rows.push({
       chunks,
       chunksPerSecond,
       ...named('ask', asks),
+      ...named('bare BM25', bareQueries),
       ...named('search', searches),
       ...named('common', common),
       broken: '',
@@ -69,5 +75,40 @@ async function library(app: TestApp, text: ReturnType<typeof generatedText>) {
     },
     ask: (question: string) => knowledge.ask(owner, orgId, question),
     search: (q: string) => knowledge.search(owner, orgId, q),
+    bare: (question: string) => bareBm25(app.scopeOf(tenantId), orgId, question),
   }
+}
+
+/** The ten best chunks by BM25 alone, of all that have one of the question's words: one statement, no rights and no texts. */
+async function bareBm25(scope: TenantScope, orgId: string, question: string): Promise<void> {
+  const languages = await many(
+    scope,
+    sql<{ language: Language }>`select distinct language from indexed_sources
+      where tenant_id = ${scope.tenantId} and org_id = ${orgId}`,
+  )
+  const terms = questionTerms(
+    question,
+    languages.map(({ language }) => language),
+  )
+  const forms = terms.filter(({ isCommon }) => !isCommon).flatMap((term) => term.forms)
+  const prefix = lexemePrefix(orgId)
+  await many(
+    scope,
+    sql`with total as (
+        select sum(chunk_count)::float8 as chunks, sum(word_count)::float8 / sum(chunk_count) as length from indexed_sources
+        where tenant_id = ${scope.tenantId} and org_id = ${orgId}
+      ), asked as (
+        select ${prefix} || t.term as lexeme, ln(1 + (total.chunks - sum(t.chunk_count) + 0.5) / (sum(t.chunk_count) + 0.5)) as rarity
+        from indexed_terms t, total
+        where t.tenant_id = ${scope.tenantId} and t.org_id = ${orgId} and t.term = any (${forms}::text[])
+        group by t.term, total.chunks
+      )
+      select c.indexed_id, c.ordinal,
+        sum(a.rarity * cardinality(w.positions) * 2.2
+          / (cardinality(w.positions) + 1.2 * (0.25 + 0.75 * c.word_count / total.length))) as score
+      from indexed_chunks c, total, unnest(c.terms) w, asked a
+      where c.tenant_id = ${scope.tenantId} and c.org_id = ${orgId} and w.lexeme = a.lexeme
+        and c.terms @@ ${anyOf(forms.map((form) => prefix + form))}::tsquery
+      group by c.indexed_id, c.ordinal order by score desc limit 10`,
+  )
 }
