@@ -29,7 +29,7 @@ export type SummaryDeps = {
 export type SummaryWritten = Pick<StoredSummary, 'engine' | 'fallbackReason'> & { mode: SummaryMode; seconds: number }
 
 /** Must change with the prompt and the checks: stored summaries by a model carry it. */
-const modelEngineVersion = `${engineVersion}-1`
+const modelEngineVersion = `${engineVersion}-2`
 
 /** A model adds nothing to a transcript that is shorter than its summary. */
 const modelWordsMin = 40

@@ -4,10 +4,11 @@
 export const decisionCues: readonly RegExp[] = [
   /\bwe(?:'re| are) (?:all |now |more or less |pretty much )?in agreement that\b|\bwe (?:seem to )?have a consensus that\b|\bwe all agree (?:on|that) (?!that$|this$|it$)/i,
   /\b(?:we|the (?:team|board|committee|group|council))(?:'ve| have| has)? (?:all |now |already |just |also |unanimously |formally |more or less |pretty much |basically )?(?:decided|agreed|resolved|voted|settled on|chosen|opted|approved|signed off)\b/i,
-  /\b(?:it is|it's|that is|that's|it has been|has been|have been|was|is|are|consider it|so that's) (?:now |hereby |all |unanimously |formally |officially )?(?:decided|agreed|settled|resolved|approved|carried|adopted)\b/i,
+  /\b(?:it is|it's|that is|that's|it has been|consider it|so that's) (?:now |hereby |all |unanimously |formally |officially )?(?:decided|agreed|settled|resolved|approved|carried|adopted)\b/i,
+  /\b(?:has been|have been|was|is|are) (?:now |hereby |all |unanimously |formally |officially )(?:decided|agreed|settled|resolved|approved|carried|adopted)\b|\b(?:is|are) (?:therefore )?(?:agreed|approved|carried)$/i,
   /\b(?:let's|let us|we'll|we will|we are going to|we're going to|i say we) (?:then |just |definitely )?(?:go (?:ahead )?with|stick with|settle on|adopt|postpone|drop)\b/i,
   /\b(?:we are|we're) (?:going with|sticking with|dropping|postponing)\b/i,
-  /\b(?:the|our|my|final) (?:final )?decision (?:is|was|has been)\b|^(?:final |our |my )?decision ?:|^decided(?::| to\b| that\b| on\b|$)|\bdecision made\b/i,
+  /\b(?:the|our|my|final) (?:final )?decision (?:is|was|has been) (?:to|that|made|taken|not)\b|^(?:final |our |my )?decision ?:|^decided(?::| to\b| that\b| on\b|$)|\bdecision made\b/i,
   /\b(?:motion|resolution|budget|proposal|minutes) (?:is |are |was |has been |have been )?(?:carried|carries|passed|passes|approved|adopted)\b|\bsigned off on\b/i,
   /\bwir (?:haben|hatten)\b.{0,80}\b(?:beschlossen|entschieden|vereinbart)|\b(?:ist|wird|damit) (?:so )?beschlossen\b|\b(?:nous avons|on a) (?:décidé|convenu|validé)(?!\p{L})|\b(?:hemos|han) (?:decidido|acordado)\b|\babbiamo deciso\b|\bdecidimos\b|\bc'est (?:décidé|validé|acté)(?!\p{L})/iu,
   /\b(?:ist|wäre|dann ist) (?:das )?(?:so |damit )?(?:beschlossen|entschieden|abgemacht)\b|\b(?:on|nous) (?:décide|décidons|convient|convenons)(?: donc| alors)? (?:de|que|d')|\bqueda (?:decidido|acordado|aprobado)\b|\b(?:entonces|pues) quedamos (?:así|en)\b|\bè (?:deciso|approvato)\b|\b(?:decidiamo|stabiliamo) (?:quindi |allora )?(?:di|che)\b/iu,
@@ -50,7 +51,7 @@ const actingVerbs =
  * this is a decision.
  */
 export const conclusionCue = new RegExp(
-  `^(?:let's|let us|we(?:'ll| will| all| both)?(?: just| only| all)?) (?:${actVerbs})\\b(?! (?:that|it) (?:up|open)\\b)|^we(?:'re| are)(?: now| all)? (?:${actingVerbs})\\b|^(?!(?:it|that|this|there|he|she|what|how|I|you|they|who)\\b)(?:[\\p{L}-]+ ){1,4}(?:will be|stays|remains) |\\b(?:is|are) (?:off|on) the (?:list|table|agenda)$|^(?:dann )?(?:wir )?(?:ziehen|nehmen|machen|verschieben|verlängern|behalten|bestellen|bleiben) wir\\b`,
+  `^(?:let's|let us|we(?:'ll| will| all| both)?(?: just| only| all)?) (?:${actVerbs})\\b(?! (?:that|it) (?:up|open)\\b)|^we(?:'re| are)(?: now| all)? (?:${actingVerbs})\\b|^(?!(?:it|that|this|there|he|she|what|how|I|you|they|who|each|well)\\b)(?:[\\p{L}-]+ ){1,4}(?:will be|stays|remains) |\\b(?:is|are) (?:off|on) the (?:list|table|agenda)$|^(?:dann )?(?:wir )?(?:ziehen|nehmen|machen|verschieben|verlängern|behalten|bestellen|bleiben) wir\\b`,
   'iu',
 )
 /** The same in other languages. A clear assent makes it a decision. */
@@ -65,7 +66,7 @@ export const agreementAsked =
 
 /** "June 27 it is": final, and refers to what was said before. */
 export const settledCue =
-  /^(?!.*\b(?:here|there|rest|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where|actually|well|yes|yeah|maybe)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
+  /^(?!.*\b(?:here|there|rest|whatever|whoever|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where|actually|well|yes|yeah|maybe)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
 /** "That's decided", before the sentence that says what. */
 export const decidedAlone = /^(?:(?:that|it)(?:'s| is)|so it's) (?:now )?(?:decided|settled|agreed)(?: then)?$/i
 /** A conclusion of the discussion before it, to which others may agree. */
@@ -77,7 +78,7 @@ export const clearAssent = /^(?:yes|agreed|agree|deal|perfect|fine (?:with|by)|w
 
 /** Proposals about the meeting itself, such as taking a break. */
 export const aboutTheTalk =
-  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|meet again|lunch|coffee|close (?:again|the meeting)|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
+  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|keep in mind|let's (?:move|go) (?:over )?to|(?:move|go) (?:over )?to the (?:\w+ )?(?:presentations?|questions?|agenda|points?|items?|slides?)|as you(?:'ve| have)? |meet again|lunch|coffee|close (?:again|the meeting)|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
 
 /** Assent that is enough for a conclusion, but not for a proposal. */
 export const assentCues =
@@ -103,6 +104,10 @@ export const decidedElsewhere =
 /** Tells of a decision of some time ago among other things: "the reason is that we decided not to". */
 export const toldDecision =
   /\bas (?:we|you) (?:\w+ )?(?:agreed|decided)\b|^\S+ \S+ \S+ \S+ .*\b(?:we|they) (?:\w+ )?(?:decided|agreed|chose|settled)\b|\b(?:decided|agreed) (?:that already|those were|it was|they were)\b|\b(?:email|mail|letter|report|minutes)\b.{0,80}\b(?:decided|agreed)\b/i
+
+/** "Because we've chosen to keep it", "the curves which we decided": tells why or what, and that it was settled before. */
+export const settledBefore =
+  /\b(?:because|'cause|cuz|since|which|why|how|when|as have|but that) we(?:'ve| have| had)? (?:\w+ )?(?:decided|agreed|chosen|chose|settled)\b|\b(?:thing|things|one|ones|ideas?|features?) (?:that )?we(?:'ve| have| had)? (?:decided|agreed|settled)\b|\bno decision\b|\bthat we(?:'ve| have) approved\b|\bhave we decided\b|\bI think we all agree\b/i
 
 /** Begins a summary of what was settled, which continues over the speaker's next turns. */
 export const recapCue =

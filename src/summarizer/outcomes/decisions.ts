@@ -28,6 +28,7 @@ import {
   reinstatementCue,
   resultAlone,
   retractionCue,
+  settledBefore,
   settledCue,
   shortConclusion,
   toldDecision,
@@ -104,6 +105,7 @@ const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
   !resultAlone.test(text) &&
   !motionFailed.test(text) &&
   !decidedElsewhere.test(text) &&
+  !settledBefore.test(text) &&
   !mockPromise.test(opening) &&
   decisionCues.some((cue) => cue.test(text)) &&
   !undecidedCue.test(text) &&

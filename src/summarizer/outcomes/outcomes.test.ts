@@ -32,6 +32,7 @@ describe('decisions', () => {
     ["Ann: We're going for a titanium back.\nBen: Yes.", "We're going for a titanium back"],
     ['Ann: We will omit the touch screen.\nBen: It costs too much.', 'We will omit the touch screen'],
     ['Ann: We take a normal battery.\nBen: Yes.\nCy: Right.', 'We take a normal battery'],
+    ['Chair: Four are in favour, so amendment two is agreed.', 'Four are in favour, so amendment two is agreed'],
   ] as const) {
     test(`a conclusion of the discussion is a decision: ${named(lines)}`, () =>
       assert.deepEqual(decided(lines), expected))
@@ -51,6 +52,13 @@ describe('decisions', () => {
     'Ann: We take a normal battery.\nBen: Yes.\nCy: No.',
     "Ann: We're going for lunch.\nBen: Yes.",
     'Anke: Wenn wir uns anders entschieden hätten, gäbe es das nicht.',
+    "Ann: It is cheap because we've chosen to keep the old motor.\nBen: Good.",
+    'Ann: Here you see the curve which we decided on.\nBen: Nice.',
+    'Ann: There was no decision made on the colour.',
+    'Ann: Over a thousand loans have been approved by the banks.',
+    'Ann: You cannot force parents to tell that a child is adopted.',
+    "Ann: Let's move to the presentations.\nBen: Okay.",
+    'Ann: My personal preference is out.\nBen: Yes.',
   ]) {
     test(`what failed, happened earlier or is only imagined is no decision: ${named(lines)}`, () =>
       assert.deepEqual(decided(lines), []))
@@ -185,6 +193,12 @@ describe('action items', () => {
     "Ann: I'm going to switch the screen off now. See you tomorrow.",
     'Ann: Could you come closer?\nBen: Yes.\nCy: Good.',
     'Ann: Could somebody call the plumber?\nBen: The plumber retired.\nCy: Oh.',
+    "Ann: People go, 'Oh, I'll fill in the form now', and forget it.",
+    "Ann: I'll make a note of that, Ben.\nBen: Good.",
+    'Chair: I will call the minister to speak on each group.',
+    'Ann: Can you hand me the pad?\nBen: Sure.',
+    'Ann: I need to ask which minister is responsible for the masks.',
+    'Ann: An action item is going to come up in any such meeting.',
   ]) {
     test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))
   }

@@ -14,7 +14,7 @@ const elsewhere = 'it\\b|that\\b|this\\b|lunch|dinner|coffee|drinks|a (?:walk|br
 
 /** "Wood is out", "hand dynamos are definitely out", "the sample sensor will have to go". */
 const verdict =
-  /^(?!(?:he|she|it|who|what|there|time|I|you|we|they)\b)(?:[\p{L}-]+ ){1,6}(?:is|are) (?:definitely (?:out|in|gone)|(?:probably |definitely )?the way to go|(?:out|gone|in as well|in)(?: then)?(?:,|$))|^(?:the |that |this )(?:[\p{L}-]+ ){1,4}(?:will have|has|have) to go(?:,|$)|^[\p{L}-]+ definitely (?:in|out)\b/iu
+  /^(?!(?:he|she|it|who|what|there|time|I|you|we|they|each)\b|.*\bpreference\b)(?:[\p{L}-]+ ){1,6}(?:is|are) (?:definitely (?:out|in|gone)|(?:probably |definitely )?the way to go|(?:out|gone|in as well|in)(?: then)?(?:,|$))|^(?:the |that |this )(?:[\p{L}-]+ ){1,4}(?:will have|has|have) to go(?:,|$)|^[\p{L}-]+ definitely (?:in|out)\b/iu
 /** "We're going for a titanium back", "I think we should aim at the young". Settled where somebody else says yes. */
 const choices: readonly RegExp[] = [
   new RegExp(
@@ -37,9 +37,9 @@ const use =
   /^we(?:'ll| will)? (?:just |only )?(?:use|take|keep) (?:a|an|the|no|two|three|four|five) [\p{L}-]+|^I think we could just (?:leave|keep|use|take|make) [\p{L}-]+|^(?:and )?I'd prefer the [\p{L}-]+ to be [\p{L}-]+/iu
 /** "We will omit the touch screen", "we have to dump our titanium". */
 const dropped =
-  /^(?:I think )?we(?:'ll| will| have to| had better| must) (?:just )?(?:omit|drop|dump|ditch|scrap|discard|leave out|get rid of|do without) (?!it$|that$|this$)/iu
+  /^(?:I think )?we(?:'ll| will| have to| had better| must) (?:just )?(?:omit|drop|dump|ditch|scrap|discard|leave out|get rid of|do without) (?!it$|that$|this$|everything)/iu
 /** Nobody who was not there knows what it was. */
-const vague = /\b(?:it|that|this|them|those|these|one|two|three)$/i
+const vague = /\b(?:respect|way|it|that|this|them|those|these|one|two|three)$/i
 const vagueWordsMin = 8
 
 const yes = /^(?:yes|yep|yeah|right|exactly|absolutely|definitely|sure|I think so)\b/i

@@ -43,7 +43,7 @@ export const delegated = new RegExp(`^ (?:to )?(?:\\p{Ll}{2,3} ){0,2}(?:${taskVe
 export const labelFor = /^(?:ai|action(?: item| point)?|to-?do|task|follow-?up)s? (?:for|on|goes to) $/i
 
 export const labelledTask =
-  /^(?:action(?: item| point)?s?|to-?do|task|next steps?|follow-?up)s? ?(?::|is|are|for)\b|^(?:action(?: item| point)?|to-?do|follow-?up) ?:/i
+  /^(?:action(?: item| point)|to-?do|task|next step|follow-?up)s? ?(?:is|are|for)\b(?! (?:gonna|going|all|the|a)\b)|^(?:actions?(?: items?| points?)?|to-?dos?|tasks?|next steps?|follow-?ups?) ?:/i
 
 /** A request to anybody who answers. */
 export const openRequest = new RegExp(
@@ -76,11 +76,17 @@ export const acceptsOffer =
 
 /** A request about hearing or seeing each other. */
 export const aboutTheTalk =
-  /\b(?:answer|reach|assurance|indication|set out|outline|clarify|comment|confirm (?:that|whether|if)|come in|respond|pick up|go ahead|help (?:me|us)|unmute|move (?:your|the) (?:chair|mike|microphone|mouse)|next slide|press|click|turn (?:it|that)|open (?:it|that)|describe|elaborate|expand on|give (?:us|me|the \w+) (?:a |an |some |any )?(?:\w+ )?(?:idea|indication|assurance|sense|update|example|figure|overview|reason)|show|explain|repeat|mute|speak up|speak louder|hear|say|share|go back|scroll|zoom|wait)\b/i
+  /\b(?:answer|reach|assurance|indication|set out|outline|clarify|comment|confirm (?:that|whether|if)|come in|respond|pick up|go ahead|help (?:me|us)|unmute|move (?:your|the) (?:chair|mike|microphone|mouse)|hand me|pass me|be (?:a bit |just )?(?:clearer|more)|fill (?:it|that|this) in|next slide|press|click|turn (?:it|that)|open (?:it|that)|describe|elaborate|expand on|give (?:us|me|the \w+) (?:a |an |some |any )?(?:\w+ )?(?:idea|indication|assurance|sense|update|example|figure|overview|reason)|show|explain|repeat|mute|speak up|speak louder|hear|say|share|go back|scroll|zoom|wait)\b/i
 
 /** Promises about the meeting itself, and what is only imagined. */
 export const noTask =
   /\b(?:(?:what|how|where|that's) I(?:'m| am)? (?:going to|gonna|will)|OK,? well,? I'll|ask (?:you|again)\b|questions?\b|good answers|hope(?:fully)?,? I'll|call that a|remind (?:her|him|you|members|honourable|the (?:member|house)|everyone)|tell (?:him|her|them|you),? though|take this opportunity|place on record|welcome|for my (?:bedroom|birthday|wife|husband|mother)|do the (?:ev )?evaluation|in a (?:second|minute|moment)\b|next time I\b|so we can all see|invite (?:\p{L}+ ){1,8}to (?:discuss|present|talk|speak)|inform you (?:about|of)|finish up with|talk to you (?:more )?about|look(?:ing)? forward|don't need|do not need|put it that way|take the minutes|take minutes you|say I'll|says I'll|like I'll|said I'll|write down here|go home|open (?:it|them) slowly|to that next slide|next slide|ask \w+ to come in|ask \p{L}+ to (?:answer|respond|say)|move on|come back to you in|take (?:that|this|your) question|be (?:brief|quick)|try (?:and|to) be brief|answer (?:that|your|the)|come to (?:that|this|you)|call (?:on|you)|hand (?:over|it)|pass (?:over|it) to|stop there|leave it there|look at show|if I|I'd(?! (?:be (?:happy|glad)|love|like you|have to))|would(?! (?:you|be))|could have|share my screen|start with|go first|show you|tell you|explain|be honest|draw (?:a|it|that|this)|say that|might|maybe I|I'll let you|let me (?:see|ask you|share|know|think|just say|present|add one|add that|check if)|I'll (?:run through|present|open the|start|ask you|call on|add that|repeat (?:that|it))|call the (?:roll|vote)|report briefly|hear me|take the minutes now|if nobody|right now$|now$|if I were|first of all)\b/iu
+/** Steps of the meeting itself, and what is done at once: "I will call the minister to speak", "I'll make a note of that". */
+export const doneAtOnce =
+  /\b(?:save you|(?:make|take) (?:a |another )?note (?:of|on)|get the (?:\w+ )?(?:presentation|slides?|screen) up|(?:give|read) (?:you )?(?:a|an|another) (?:quote|example)|ask (?:very |really )?(?:quickly|which|what|why|how|whether|about|it|that)|confirm (?:that|whether|again)|(?:assure|reassure) (?:you|my|the|him|her|them) .{0,40}\bthat (?:this|it|we|there|the (?:government|minister))|try to do (?:a )?better|back to the (?:bill|point|question|issue|slide)|(?:use|on) the (?:whiteboard|board)|move (?:it (?:anyway|formally|to begin)|amendments?|the (?:amendment|motion)|formally)|call (?:.{0,40} )?(?:to speak|(?:a|the) (?:\w+ )?(?:break|vote))|to reply to the debate)\b/iu
+/** What others say or think, or said before: "they go, I'll fill in the forms now". */
+export const reportedPromise =
+  /\b(?:say|says|said|go|goes|think),? ['‘"“]?(?:\w+,? ){0,3}(?:I'll|I'm going to|I'm gonna|I will)\b|\bas we have decided\b/iu
 /** "Sure, and I'll rewrite everything in Cobol": agreement right before an offer is irony. */
 export const mockPromise = /\b(?:sure|right|great|yeah|oh yes|of course) and\b/
 
@@ -89,7 +95,7 @@ export const instruction =
   /^(?:\p{Lu}\p{Ll}+,? )?(?:basically |maybe |so |then |and |what )*(?:you(?:'ll| will| are going to|'re going to)(?: be)? (?:all |both )?(?:looking at|look at|watching|working (?:on|together)|work (?:on|together)|focus(?:ing)? on|preparing|prepare|designing|design|doing the|writing|write|organi[sz]ing|organi[sz]e)|you're (?:looking at the|watching|doing the|working on)|I (?:want|need|would like) you (?:all |both |guys )?to (?:\p{L}+ ){2}|(?:would|could) you (?:two|three|four|all|guys) (?:mind )?(?:please )?\p{L}{4,}|send (?:me|us) (?:your|the|all)|if we all have)|, I(?:'d| would) like you to (?:\p{L}+ ){2}/iu
 /** "Maybe if you want to look into that": asks the one who spoke last. */
 export const mildRequest = new RegExp(
-  `^(?:maybe |perhaps )?if you (?:wanna|want to|could) (?:${taskVerbs})(?!.*\\bwe\\b)`,
+  `^(?:maybe |perhaps )?if you (?:wanna|want to(?! (?:look at|go to|see))|could(?! include| just leave)) (?:${taskVerbs})(?!.*\\bwe\\b)`,
   'iu',
 )
 /** What a committee asks for: "perhaps we could have a note on that". */

@@ -17,6 +17,7 @@ import {
   datedPromise,
   delegated,
   delegation,
+  doneAtOnce,
   firmPromise,
   groupOffer,
   groupPlan,
@@ -34,6 +35,7 @@ import {
   order,
   ownDuty,
   promiseAlone,
+  reportedPromise,
   vaguePromise,
 } from './task-cues.ts'
 
@@ -137,7 +139,8 @@ function findCandidate({ evidence, at }: SentencePosition, setting: Context): Ca
   if (promiseAlone.test(text) && !isQuestion) return found('alone', speaker)
   if (openRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('request')
   if (anyRequest.test(text) && !owner && !aboutTheTalk.test(text)) return found('asked')
-  if (words.length < 3 || noTask.test(text) || mockPromise.test(evidence.opening)) return null
+  if (words.length < 3 || mockPromise.test(evidence.opening)) return null
+  if ([noTask, doneAtOnce, reportedPromise].some((cue) => cue.test(text))) return null
   const foreign = foreignTasks[setting.record.language.split('-')[0] ?? '']
   if (foreign?.not.test(text)) return null
   if (owner) {
