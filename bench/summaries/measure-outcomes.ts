@@ -3,6 +3,7 @@ import type { Summary } from '../../src/summarizer/summary.ts'
 import {
   addHits,
   compare,
+  filteredMeetings,
   type Hits,
   type Labels,
   languages,
@@ -25,6 +26,7 @@ export function measureOutcomes(meetings: readonly Meeting[]): string {
     })
   const rows = [
     ...measure('QMSum, tuned on', labelledBy(tunedMeetings)),
+    ...measure('QMSum, filters tuned on', labelledBy(filteredMeetings)),
     ...measure('QMSum, unseen', labelledBy(unseenMeetings)),
     ...languages.flatMap((language) => measure(language, [readLabelled(language)])),
   ]

@@ -23,8 +23,12 @@ export function readLabelled(language: (typeof languages)[number]) {
   return { transcript: spokenIn(lines.map((line) => line.replace(/ \[[^\]]*\]/g, '')).join('\n')), labels }
 }
 
-/** Meetings of QMSum, by name: only the numbers of entries may be kept here. The rules were tuned on the first, not on the second. */
+/**
+ * Meetings of QMSum, by name: only the numbers of entries may be kept here. All rules were tuned on the first. With the second
+ * in view only what keeps wrong outcomes out was written, and with the third nothing.
+ */
 export const tunedMeetings = readNamed('qmsum-tuned.json')
+export const filteredMeetings = readNamed('qmsum-filtered.json')
 export const unseenMeetings = readNamed('qmsum-unseen.json')
 
 function readNamed(file: string) {
