@@ -6,8 +6,8 @@ const unmetered = `
   const nothing = async () => []
   const onlyWrite = async (tx, use, write) => { if (write) await run(tx, write); return [] }
   export const meteringService = () => ({
-    count: onlyWrite, countAnyway: onlyWrite, countWithin: async () => true,
-    countAnswer: (scope, use, give) => give(true), requireLeft: nothing, left: async () => null, uncount: nothing,
+    count: onlyWrite, countAnyway: onlyWrite, countWithin: async () => ({ isWithin: true, usage: [] }),
+    countAnswer: async (scope, use, give) => ({ ...(await give(true)), usage: [] }), requireLeft: nothing, left: async () => null, uncount: nothing,
     countReport: async () => true, reserve: async (scope, subject, amount) => ({ id: '', amount }), settle: async () => true,
   })`
 

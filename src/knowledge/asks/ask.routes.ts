@@ -43,8 +43,8 @@ function askRoute({ asks, members }: Deps): Route {
       const question = { text, engine, filter: { ...filter, ...times } }
       const isStreamed = preferredMediaType(headers['accept'], ['application/json', eventStream]) === eventStream
       if (!isStreamed) {
-        const answer = askView(await asks.ask(scope, { user, orgId }, question))
-        return { ...ok(answer), headers: { 'cache-control': 'no-store', vary: 'Accept' } }
+        const { usage, ...answer } = await asks.ask(scope, { user, orgId }, question)
+        return { ...ok(askView(answer)), usage, headers: { 'cache-control': 'no-store', vary: 'Accept' } }
       }
       await members.get(scope, user, { orgId })
       const answering = asks.ask(scope, { user, orgId }, question).then(askView)

@@ -1,4 +1,5 @@
 import type { TenantModel } from '../../ai/tenant-model.ts'
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
@@ -34,6 +35,9 @@ export type Question = { text: string; filter: SearchFilter; engine: 'auto' | 'l
 /** An answer with its quotes, as the asker may read them now. */
 export type QuotedAsk<A extends Ask = Ask> = { ask: A; citations: Quote[]; parts: AskPart[]; closest: Quote[] }
 
+/** With the limits of usage that hold for it. */
+type MeteredAsk = QuotedAsk & { usage: UsagePolicy[] }
+
 export type Asks = ReturnType<typeof askService>
 
 /** Answers questions from what the asker may read, with quotes to the letter. */
@@ -41,29 +45,27 @@ export function askService(deps: AskDeps) {
   const { clock, members, searching, passages, model, draft } = deps
 
   /** Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask. */
-  async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<QuotedAsk> {
+  async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<MeteredAsk> {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter: question.filter }
     const usesModel = model !== null && question.engine === 'auto'
     const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
-    const answer = await deps.metering
-      .countAnswer(scope, use, async (isWithin) => {
-        const { drafts, corrected } = await draft(scope, {
-          ...{ asking, question: question.text, usesModel, isWithin },
-          subject: { orgId, userId: user.id },
-        })
-        const searched = await searching.totals(scope, asking)
-        const rest = { asking, user, question: question.text, corrected, searched }
-        const kept = await keep(
-          scope,
-          { asking, user },
-          drafts.map((drafted) => toAsk({ drafted, ...rest })),
-        )
-        return { engine: kept.ask.engine, kept }
+    const { kept, usage } = await deps.metering.countAnswer(scope, use, async (isWithin) => {
+      const { drafts, corrected } = await draft(scope, {
+        ...{ asking, question: question.text, usesModel, isWithin },
+        subject: { orgId, userId: user.id },
       })
-      .then(({ kept }) => kept)
-    deps.recordAsk({ engine: answer.ask.engine, found: answer.ask.found })
-    return answer
+      const searched = await searching.totals(scope, asking)
+      const rest = { asking, user, question: question.text, corrected, searched }
+      const kept = await keep(
+        scope,
+        { asking, user },
+        drafts.map((drafted) => toAsk({ drafted, ...rest })),
+      )
+      return { engine: kept.ask.engine, kept }
+    })
+    deps.recordAsk({ engine: kept.ask.engine, found: kept.ask.found })
+    return { ...kept, usage }
   }
 
   /** Stores the first of the drafts that still rests on something, or else the last one. */

@@ -5,6 +5,7 @@ import { heading, knowledgeCalls, paragraph } from '../../../test/harness/knowle
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { rowsWith } from '../../../test/harness/tables.ts'
+import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 
@@ -127,6 +128,17 @@ describe('a question', () => {
 type Cited = { documentId: string | null; meetingId: string | null }
 
 describe('a kept answer', () => {
+  test('announces the limit of questions that holds', async () => {
+    const { member, orgId } = await library()
+    await overrideLimit(app, member.tenantId, 'asks', { hard: 5 })
+    const { status, headers } = await knowledge.call(member, 'POST', `/orgs/${orgId}/ask`, {
+      body: { question: 'Why?' },
+    })
+    assert.equal(status, 200)
+    assert.match(headers['ratelimit-policy'] ?? '', /, "asks";q=5;w=\d+$/)
+    assert.match(headers['ratelimit'] ?? '', /, "asks";r=4;t=\d+$/)
+  })
+
   test('is listed, read, rated and deleted by its asker alone', async () => {
     const { owner, member, orgId } = await library()
     const question = 'When does the zeppelin depart?'

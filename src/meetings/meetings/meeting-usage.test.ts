@@ -5,6 +5,7 @@ import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { many, sql } from '../../storage/query.ts'
 import { windowAt } from '../../usage/meters/meter.rules.ts'
+import { saveOwnLimit } from '../../usage/own-limits/own-limit.store.ts'
 
 async function meteredUser() {
   const app = await testApp()
@@ -115,5 +116,23 @@ describe('the limit of words', () => {
     assert.equal((await calls.get(user, scheduled)).body.status, 'scheduled')
     assert.equal(await used('transcriptWords'), 7)
     assert.equal(await used('meetings'), 2)
+  })
+
+  test('of a user refuses the first words of a meeting that was started, and none later', async () => {
+    const { app, calls, user, used, create } = await meteredUser()
+    const scope = app.scopeOf(user.tenantId)
+    const setOwn = (limit: number) =>
+      saveOwnLimit(scope, {
+        ...{ scope: 'user', id: user.id, meter: 'transcriptWords', limit, updatedAt: app.clock.now() },
+      })
+    await setOwn(3)
+    const [begun, started] = [(await create()).body.id, (await create()).body.id]
+    for (const id of [begun, started]) assert.equal((await calls.call(user, 'POST', `/${id}/start`)).status, 200)
+    assert.equal((await calls.append(user, begun, [said('one two three')])).status, 200)
+    const refused = await calls.append(user, started, [said('too late')])
+    assert.deepEqual([refused.status, refused.body.code], [429, 'USAGE_EXCEEDED'])
+    assert.deepEqual((await calls.get(user, started)).body.transcript, [])
+    assert.equal((await calls.append(user, begun, [said('and so on')])).status, 200)
+    assert.equal(await used('transcriptWords', 'user'), 6)
   })
 })

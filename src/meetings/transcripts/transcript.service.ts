@@ -27,8 +27,8 @@ export type Transcripts = ReturnType<typeof transcriptService>
 
 export function transcriptService({ clock, events, audit, notifyChange, metering }: TranscriptDeps) {
   /**
-   * Adds entries of a running meeting. Refuses with NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and, where a meeting has not
-   * begun, USAGE_EXCEEDED: what is being said in one that has is never lost.
+   * Adds entries of a running meeting. Refuses with NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and, for the first words
+   * of a meeting, USAGE_EXCEEDED: what is said later is never lost.
    */
   function append(
     scope: TenantScope,
@@ -44,10 +44,10 @@ export function transcriptService({ clock, events, audit, notifyChange, metering
       const appended = { ...added, meeting: saved }
       notifyChange(tx, saved)
       const use = wordUse(user, { before: meeting, after: saved, at: now })
-      const isRunning = meeting.status === 'active'
+      const hasBegun = meeting.status === 'active' && meeting.wordCount > 0
       const [, usage] = await pipelined([
         emitUpdated(tx, appended),
-        isRunning ? metering.countAnyway(tx, use, save) : metering.count(tx, use, save),
+        hasBegun ? metering.countAnyway(tx, use, save) : metering.count(tx, use, save),
       ])
       return { ...appended, usage }
     })

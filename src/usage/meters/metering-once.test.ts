@@ -101,3 +101,26 @@ test('an answer that fails after the end of its month is taken from the month in
   const { counters, days } = await used(scope, 'asks')
   assert.deepEqual([...new Set([...Object.values(counters), ...Object.values(days)])], [0], 'and never below zero')
 })
+
+test('an answer counts once, for the engine that gave it, and one that fails does not count', async () => {
+  const { scope, metering } = await metered()
+  const byEngine = async () =>
+    Object.fromEntries(
+      (
+        await many(
+          scope,
+          sql<{ engine: string; amount: number }>`select engine, amount from usage_by_day
+            where tenant_id = ${scope.tenantId} and meter = 'asks'`,
+        )
+      ).map(({ engine, amount }) => [engine, amount]),
+    )
+  const give = (engine: 'local' | 'llm') => metering.countAnswer(scope, { engine: 'llm' }, async () => ({ engine }))
+  await Promise.all([give('llm'), give('local'), give('local')])
+  assert.deepEqual(await byEngine(), { llm: 1, local: 2 })
+  const failing = metering.countAnswer(scope, { engine: 'llm' }, async () => {
+    throw new Error('no answer')
+  })
+  await assert.rejects(failing, /no answer/)
+  assert.deepEqual(await byEngine(), { llm: 1, local: 2 })
+  assert.deepEqual([...new Set(Object.values((await used(scope, 'asks')).counters))], [3])
+})

@@ -63,17 +63,17 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
     limited.map((counter) => usagePolicy(withWindow(counter, at), clock.now()))
 
   /**
-   * Counts a use, also above a limit. Returns whether it is within: if not, the caller gives what costs nothing. Call
-   * `uncount` if the use fails. Refuses USAGE_EXCEEDED where an administrator wants a refusal instead.
+   * Counts a use, also above a limit. Returns whether it is within, and the limits: if not, the caller gives what costs nothing.
+   * Call `uncount` if the use fails. Refuses USAGE_EXCEEDED where an administrator wants a refusal instead.
    */
-  const countWithin = (scope: TenantScope, use: Use): Promise<boolean> =>
+  const countWithin = (scope: TenantScope, use: Use): Promise<{ isWithin: boolean; usage: UsagePolicy[] }> =>
     transaction(scope, async (tx) => {
       const limited = await add(tx, use, { isRefusable: false })
       const exceeded = limited.filter(({ used, limit, effect }) => used > limit && effect !== 'TELL')
       const refusing = exceeded.find(({ effect }) => effect === 'REFUSE')
       if (refusing !== undefined)
         throw usageExceeded(withWindow(refusing, use.at ?? clock.now()), refusing.limit, clock.now())
-      return exceeded.length === 0
+      return { isWithin: exceeded.length === 0, usage: policies(limited, use) }
     })
 
   /**
@@ -104,35 +104,40 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   }
 
   /** Takes back what `countWithin` has counted. */
-  const uncount = (scope: TenantScope, { amounts, ...use }: Use): Promise<void> =>
+  const uncount = (scope: TenantScope, use: Use): Promise<void> =>
     transaction(scope, async (tx) => {
-      const negated = Object.fromEntries(Object.entries(amounts).map(([meter, amount]) => [meter, -amount]))
-      await add(tx, { ...use, amounts: negated }, { isRefusable: false })
+      await add(tx, negated(use), { isRefusable: false })
     })
 
   /**
    * Counts an answer, which `give` gives: above a limit with `isWithin` false, then by the local engine, which costs nothing.
    * `engine` is the one that is asked first; the answer is counted for the one that gave it. An answer that fails is not counted.
+   * Returns the answer with the limits that hold for it.
    */
   async function countAnswer<A extends { engine: Engine }>(
     scope: TenantScope,
     { engine, ...subject }: Omit<Use, 'amounts'> & { engine: Engine },
     give: (isWithin: boolean) => Promise<A>,
-  ): Promise<A> {
+  ): Promise<A & { usage: UsagePolicy[] }> {
     const use = { at: clock.now(), ...subject, engine, amounts: { asks: 1 } }
-    const isWithin = await countWithin(scope, use)
+    const { isWithin, usage } = await countWithin(scope, use)
     try {
       const answer = await give(isWithin)
-      if (answer.engine === engine) return answer
       // The model was not asked, or failed.
-      await uncount(scope, use)
-      await countWithin(scope, { ...use, engine: answer.engine })
-      return answer
+      if (answer.engine !== engine) await countForEngine(scope, use, answer.engine)
+      return { ...answer, usage }
     } catch (error) {
       await uncount(scope, use)
       throw error
     }
   }
+
+  /** Both in one transaction: what is left of the limit stays the same, and no other use can take it in between. */
+  const countForEngine = (scope: TenantScope, use: Use, engine: Engine): Promise<void> =>
+    transaction(scope, async (tx) => {
+      await add(tx, negated(use), { isRefusable: false })
+      await add(tx, { ...use, engine }, { isRefusable: false })
+    })
 
   /**
    * Counts what was reported from outside or by a job, once for each key. A repeated report changes nothing. Returns whether
@@ -222,6 +227,10 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   }
 
   return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, countReport, reserve, settle }
+}
+
+function negated(use: Use): Use {
+  return { ...use, amounts: Object.fromEntries(Object.entries(use.amounts).map(([meter, amount]) => [meter, -amount])) }
 }
 
 /** By name: two uses that share counters lock them in the same order. */

@@ -50,7 +50,7 @@ describe('an override of a tenant', () => {
 
   test('of a meter that falls back can tell only: then the model goes on', async () => {
     const { id, scope } = await calls.tenant()
-    const ask = () => app.app.metering.countWithin(scope, { amounts: { asks: 1 } })
+    const ask = async () => (await app.app.metering.countWithin(scope, { amounts: { asks: 1 } })).isWithin
     await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 1, reason })
     assert.deepEqual([await ask(), await ask()], [true, false])
     await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 1, atLimit: 'TELL', reason })

@@ -28,8 +28,8 @@ const refused: Partial<Record<LimitedName, string>> = {
   meetings: 'no more meetings can be created',
   transcriptWords: 'no more transcripts can be imported or begun; an active meeting continues to its end',
   asks: 'no more questions are answered',
-  documentPages: 'no more document pages are read; documents that wait are read in the next window',
-  botMinutes: 'no more bots can be sent to meetings, and those in a meeting leave 10 minutes later',
+  documentPages: 'no more document pages are read; documents that wait fail, and can be tried again in the next window',
+  botMinutes: 'no more bots can be sent to meetings, and those in a meeting leave a minute later',
   vpnBytes: 'no new VPN sessions can be started; open ones stay',
 }
 
