@@ -77,6 +77,10 @@ describe('a quotation is what was said, in order, without a missing content word
     ['es', 'Ayer éramos tres y ya fue bastante trabajo para todos.'],
     ['fr', 'Il y yodlait toute la nuit dans la montagne du village.'],
     ['it', 'Ogni mattina la lana arriva e era sempre troppo umida.'],
+    ['fr', 'Nous nous retrouvons demain matin dans la salle du conseil.'],
+    ['de', 'Das ist die Lösung für alle, die die Frist gestern verpasst haben.'],
+    ['en', 'The number of the office is five five two seven in the north.'],
+    ['en', 'After lunch on Friday with plan A we take the wooden case.'],
   ] as const) {
     test(`no word is dropped because the next one begins alike: ${text}`, () => {
       const { text: summary } = summarize({

@@ -82,11 +82,10 @@ function creditFor(analysis: Analysis): SummarySentence | null {
 
 /** What a critical reader would miss. Each is a fact about the record. */
 function recordGaps(analysis: Analysis): SummarySentence[] {
-  const { outcomes, record, frames } = analysis
-  const { actionItems } = sureOutcomes(analysis)
+  const { record, frames } = analysis
+  const { decisions, actionItems } = sureOutcomes(analysis)
   const found: SummarySentence[] = []
-  if (outcomes.decisions.length === 0)
-    found.push(recordFact(frames.openToChallenge, firstEntriesBySpeaker(record.speakers)))
+  if (decisions.length === 0) found.push(recordFact(frames.openToChallenge, firstEntriesBySpeaker(record.speakers)))
   const about = (items: typeof actionItems, frame: (tasks: string) => string) => {
     const citations = items.flatMap((it) => it.citations).slice(0, entriesCited)
     if (items.length > 0) found.push(recordFact(frame(frames.count.task(items.length)), citations))

@@ -1,6 +1,7 @@
 // A model's draft in, the parts of it that the transcript supports out.
 
 import { splitWords } from '../language/words.ts'
+import { withoutOffice } from '../sentences/meeting-record.ts'
 import type { ActionItem, Decision, Question, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import { cleanText, withoutEndMarks } from '../text/clean-text.ts'
 import { type CheckedSentence, lettersOnly, sentenceChecker } from './check-sentence.ts'
@@ -55,8 +56,14 @@ type Known = { speakers: Map<string, string>; transcript: readonly TranscriptEnt
 
 const speakerKey = (name: string) => name.normalize('NFC').trim().toLowerCase()
 
+/** People by their names, with and without an office. */
 function speakersByKey(transcript: readonly TranscriptEntry[]): Map<string, string> {
-  return new Map(transcript.map(({ speaker }) => [speakerKey(speaker), speaker]))
+  return new Map(
+    transcript.flatMap(({ speaker }) => {
+      const person = withoutOffice(speaker)
+      return [speaker, person].map((name): [string, string] => [speakerKey(name), person])
+    }),
+  )
 }
 
 function withoutDuplicates<T extends { text: string }>(items: readonly (T | null)[]): T[] {
@@ -87,7 +94,8 @@ function checkContributions(
     const speaker = speakers.get(speakerKey(item.speaker))
     if (speaker === undefined || found.has(speaker)) continue
     const checked = check(item)
-    if (checked?.citations.some((i) => transcript[i]?.speaker === speaker)) found.set(speaker, checked)
+    if (checked?.citations.some((i) => withoutOffice(transcript[i]?.speaker ?? '') === speaker))
+      found.set(speaker, checked)
   }
   return found
 }
@@ -114,6 +122,7 @@ function withSpeaker(
   speaker: string | undefined,
   transcript: readonly TranscriptEntry[],
 ): Question | null {
-  const isAsked = speaker !== undefined && checked?.citations.some((i) => transcript[i]?.speaker === speaker)
+  const isAsked =
+    speaker !== undefined && checked?.citations.some((i) => withoutOffice(transcript[i]?.speaker ?? '') === speaker)
   return isAsked ? ({ ...checked, speaker } as Question) : null
 }

@@ -42,7 +42,7 @@ export type Mention = { speaker: Speaker; before: string; after: string }
 
 const afterRole = /^ (?:designer|manager|expert)\b/i
 
-/** Names begin with a capital, unless the speaker's own name is written without. */
+/** Names begin with a capital, unless the speaker's own name is written without. "The industrial designer" is a role. */
 export function findMentions(text: string, { people, begins }: Names): Mention[] {
   const words = text.split(' ')
   const found: Mention[] = []
@@ -55,7 +55,8 @@ export function findMentions(text: string, { people, begins }: Names): Mention[]
         .join(' ')
         .replace(endOfName, '')
       const speaker = people.get(name.toLowerCase())
-      const isWritten = /^\p{Lu}|^the$/u.test(word) || !/\p{Lu}/u.test(speaker?.label ?? '')
+      const isRole = size > 1 && roles.test(name.split(' ').at(-1)?.toLowerCase() ?? '')
+      const isWritten = /^\p{Lu}|^the$/u.test(word) || isRole || !/\p{Lu}/u.test(speaker?.label ?? '')
       if (!speaker || !isWritten) continue
       found.push({
         speaker,

@@ -32,6 +32,10 @@ describe('decisions', () => {
     ["Ann: We're going for a titanium back.\nBen: Yes.", "We're going for a titanium back"],
     ['Ann: We will omit the touch screen.\nBen: It costs too much.', 'We will omit the touch screen'],
     ['Ann: We take a normal battery.\nBen: Yes.\nCy: Right.', 'We take a normal battery'],
+    [
+      "Ann: Why don't we alternate the chairs each month?\nBen: I think that's a great idea.",
+      "Why don't we alternate the chairs each month",
+    ],
     ['Chair: Four are in favour, so amendment two is agreed.', 'Four are in favour, so amendment two is agreed'],
   ] as const) {
     test(`a conclusion of the discussion is a decision: ${named(lines)}`, () =>
@@ -180,6 +184,12 @@ describe('action items', () => {
       'Anne',
       'demain matin',
     ],
+    [
+      'Project Manager: the industrial designer will prepare the list of parts.\nIndustrial Designer: Okay.',
+      'the industrial designer will prepare the list of parts',
+      'Industrial Designer',
+      undefined,
+    ],
   ] as const) {
     test(`a task has its owner and due date: ${named(lines)}`, () => assert.deepEqual(tasks(lines), [expected]))
   }
@@ -202,6 +212,13 @@ describe('action items', () => {
   ]) {
     test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))
   }
+
+  test('one sentence gives tasks to several people', () => {
+    const names = tasks(
+      'Ben: Good morning.\nAnn: Rama will design the case, and Mark the user interface.\nBen: Good.',
+    ).map(([, owner]) => owner)
+    assert.deepEqual(names, ['Rama', 'Mark'])
+  })
 
   test('a day within a condition is no due date', () => {
     assert.deepEqual(tasks("Ann: I'll ask my uncle if he is free in December."), [

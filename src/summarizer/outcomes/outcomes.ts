@@ -33,12 +33,13 @@ export function findOutcomes(record: MeetingRecord): Outcomes {
   }
 }
 
-function withoutDuplicates<T extends { evidence: { id: number }; text: string }>(items: T[]): T[] {
+/** One sentence may give tasks to several people. */
+function withoutDuplicates<T extends { evidence: { id: number }; text: string; owner?: string }>(items: T[]): T[] {
   const seen = new Set<string>()
   return items
     .toSorted((a, b) => a.evidence.id - b.evidence.id)
-    .filter(({ text }) => {
-      const key = text.toLowerCase()
+    .filter(({ text, owner = '' }) => {
+      const key = `${owner}\n${text}`.toLowerCase()
       return !seen.has(key) && seen.add(key)
     })
 }

@@ -28,7 +28,7 @@ export const ownDuty =
 
 /** "I'll do that", "I'm on it": a promise that does not name the task. */
 export const promiseAlone =
-  /^(?:.{0,40}\b)?(?:(?:I'll|I will|I can|I could|I'm going to|let me|I'd be happy to|happy to) (?:also |just |definitely )?(?:do|take|handle|own|sort|look into|take care of|see to|be on|follow up on) (?:it|that|this|those|them|these|one|so|\d+)\b.{0,40}|I'm (?:already )?on (?:it|that)|I will|(?:that one's|that's|it's) on me|leave (?:it|that) (?:to|with) me|consider it done|will do|(?:das )?mach(?:e|') ich\b.{0,40}|(?:das )?übernehme ich\b.{0,30}|je m'en (?:occupe|charge)\b.{0,30}|(?:yo )?me encargo(?: yo)?|lo hago yo|ci penso io|lo faccio io)$|^(?:claro,? |sí,? |vale,? )?(?:yo )?l[oa]s? \p{L}+[oé](?!\p{L}).{0,30}$|^(?:oui,? |d'accord,? )?je (?:te |vous |leur |lui )?(?:l'|le |la |les )\p{L}+(?: .{0,25})?$/iu
+  /^(?:.{0,40}\b)?(?:(?:I'll|I will|I (?:definitely|certainly) will|I can|I could|I'm going to|let me|I'd be happy to|happy to) (?:also |just |definitely )?(?:do|take|handle|own|sort|look into|take care of|see to|be on|follow up on) (?:it|that|this|those|them|these|one|so|\d+)\b.{0,40}|I'm (?:already )?on (?:it|that)|I will|(?:that one's|that's|it's) on me|leave (?:it|that) (?:to|with) me|consider it done|will do|(?:das )?mach(?:e|') ich\b.{0,40}|(?:das )?übernehme ich\b.{0,30}|je m'en (?:occupe|charge)\b.{0,30}|(?:yo )?me encargo(?: yo)?|lo hago yo|ci penso io|lo faccio io)$|^(?:claro,? |sí,? |vale,? )?(?:yo )?l[oa]s? \p{L}+[oé](?!\p{L}).{0,30}$|^(?:oui,? |d'accord,? )?je (?:te |vous |leur |lui )?(?:l'|le |la |les )\p{L}+(?: .{0,25})?$/iu
 
 /** Follows a name: "Ben will ...", "Ben to ...". */
 export const assignedTask = new RegExp(

@@ -122,7 +122,7 @@ function hasEndMarks(transcript: readonly TranscriptEntry[]): boolean {
 /**
  * "Ann Lee (Leader of the Opposition)" is Ann Lee. A single word may be several people: "Ann (Sales)", "Ann (Support)".
  */
-function withoutOffice(name: string): string {
+export function withoutOffice(name: string): string {
   const [, person = name] = /^(\p{L}[\p{L}.'\u2019-]* \p{L}[\p{L} .'\u2019-]{1,50}) \([^()]{3,80}\)$/u.exec(name) ?? []
   return person
 }

@@ -101,6 +101,21 @@ export function cleanWithMarks(text: string): string {
   return removeInitialDots(removeLetterDots(plain).replace(abbreviation, '$1'))
 }
 
+/** "Nous nous retrouvons", "five five hundred": said twice on purpose, or a number. */
+const meantTwice: Record<string, RegExp> = {
+  en: /^(?:had|zero|one|two|three|four|five|six|seven|eight|nine)$/i,
+  de: /^(?:die|der|das|sie|den|dem|null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun)$/i,
+  fr: /^(?:nous|vous|zéro|un|deux|trois|quatre|cinq|six|sept|huit|neuf)$/i,
+  es: /^(?:cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)$/i,
+  it: /^(?:zero|uno|due|tre|quattro|cinque|sei|sette|otto|nove)$/i,
+}
+
+function onceUnlessMeant(language: string) {
+  const meant = meantTwice[language.split('-')[0] ?? '']
+  return (repeated: string, words: string) =>
+    meant?.test(words) && repeated === `${words} ${words.toLowerCase()}` ? repeated : words
+}
+
 /** Removes the spaces that some recognizers write before punctuation and inside "do n't". */
 export function normalizeSpaces(text: string): string {
   return text
@@ -116,9 +131,9 @@ export function removeFillers(sentence: string, language: string): string {
     .replace(isEnglish ? fillerWithin : /$^/, '$1 ')
     .replace(isEnglish ? englishFiller : filler, '')
     .replace(languagesWithVowels.has(language.split('-')[0] ?? '') ? falseStart : /$^/, '')
-    .replace(repeatedWords, '$1')
-    .replace(repeatedWords, '$1')
-    .replace(isEnglish ? abandonedSubject : /$^/, '')
+    .replace(repeatedWords, onceUnlessMeant(language))
+    .replace(repeatedWords, onceUnlessMeant(language))
+    .replace(isEnglish ? abandonedSubject : /$^/, (words, at: number) => (at > 0 && words === 'A ' ? words : ''))
     .replace(isEnglish ? closingTag : /$^/, '')
     .replace(/(?:, ?){2,}/g, ', ')
     .replace(isEnglish ? commaOfFiller : /$^/, '')

@@ -1,6 +1,7 @@
 // A request with a transcript of any length in, a request that an engine can read out.
 
 import { fitTranscript } from '../model/excerpt.ts'
+import { withoutOffice } from '../sentences/meeting-record.ts'
 import type { Summary, SummaryRequest, TranscriptEntry } from '../summary.ts'
 import type { WrittenSummary } from '../written-summary.ts'
 
@@ -44,7 +45,8 @@ function countParticipants(
 ): Summary['participants'] {
   const spoken = new Map<string, { turns: number; wordsSpoken: number }>()
   let words = 0
-  for (const { speaker, text } of transcript) {
+  for (const { speaker: name, text } of transcript) {
+    const speaker = withoutOffice(name)
     const known = spoken.get(speaker) ?? { turns: 0, wordsSpoken: 0 }
     spoken.set(speaker, known)
     const count = text.match(/\S+/g)?.length ?? 0
