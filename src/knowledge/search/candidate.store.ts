@@ -69,12 +69,15 @@ export type Candidate = {
   vector: string
 }
 
+/** `query`: as a text of `tsquery`. `isRare`: so few chunks have it that they are found sooner by their words than one by one. */
+export type FindingStep = { query: string; isRare: boolean }
+
 /** As texts of `tsquery`. */
 export type CandidateQuery = {
   /** Finds candidates. */
-  first: string
+  first: FindingStep
   /** Finds more where there is room for them. */
-  more: string | null
+  more: FindingStep | null
   /** Orders those of which too many are found. */
   orders: string
   /** Each must be found somewhere in the same document or meeting. */
@@ -84,7 +87,7 @@ export type CandidateQuery = {
 }
 
 /** What the first step finds, and what it keeps for the exact order. */
-const foundMax = 1500
+export const foundMax = 1500
 const keptMax = 400
 
 /** The chunks that may be what is searched for. Which of too many are found does not depend on what is hidden. */
@@ -104,11 +107,14 @@ export function listCandidates(
     documentId === undefined && meetingId === undefined
       ? sql`c.indexed_id in (select id from wanted)`
       : sql`c.indexed_id = any (array(select id from wanted))`
-  // Without the terms themselves: so many are too wide to sort.
-  const find = (query: string) => sql`(select c.indexed_id, c.ordinal from indexed_chunks c
-    where c.tenant_id = ${scope.tenantId} and c.org_id = ${asking.orgId} and c.terms @@ ${query}::tsquery
-      and ${isWanted}
-    order by c.indexed_id desc, c.ordinal desc limit ${foundMax})`
+  // Without the terms themselves: so many are too wide to sort. A prepared statement is planned without the terms, and then chunks are
+  // read one by one in their order until enough are found: good for common terms, and all chunks for rare ones. "offset 0"
+  // keeps the order out of the plan, so that the index of terms is used.
+  const find = ({ query, isRare }: FindingStep) => sql`(select c.indexed_id, c.ordinal from (
+      select indexed_id, ordinal from indexed_chunks
+      where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and terms @@ ${query}::tsquery
+      ${isRare ? sql`offset 0` : sql``}) c
+    where ${isWanted} order by c.indexed_id desc, c.ordinal desc limit ${foundMax})`
   const found =
     more === null
       ? find(first)

@@ -3,7 +3,7 @@ import type { CountedTerm, Phrase, QueryTerm } from '../../retrieval/query/query
 import { scoreChunks } from '../../retrieval/ranking/bm25.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { anyOf, countPositions, lexemePrefix, quoteLexeme } from '../search-index/lexeme.rules.ts'
-import { type Candidate, type LanguageTotals, listCandidates } from './candidate.store.ts'
+import { type Candidate, type FindingStep, foundMax, type LanguageTotals, listCandidates } from './candidate.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
 export type WantedChunks = {
@@ -36,7 +36,9 @@ export async function rankChunks(
     required: required.map((phrases) => phrases.map((phrase) => phraseQuery(phrase, prefix)).join(' | ')),
     excluded: excluded.map((phrase) => phraseQuery(phrase, prefix)),
   }
-  const candidates = await listCandidates(visible, scope, asking, { ...findingSteps(finding, query), ...conditions })
+  const chunkTotal = totals.reduce((sum, { chunks }) => sum + chunks, 0)
+  const steps = findingSteps(finding, { query, chunkTotal })
+  const candidates = await listCandidates(visible, scope, asking, { ...steps, ...conditions })
   return await score(candidates, { known, totals, prefix })
 }
 
@@ -44,17 +46,35 @@ export async function rankChunks(
  * First all that has one of the rarest terms, and then, as far as there is room, what has any other. Where even the rarest term is
  * too common, what has it together with another one comes first.
  */
-function findingSteps(terms: readonly CountedTerm[], query: (some: readonly QueryTerm[]) => string) {
+function findingSteps(
+  terms: readonly CountedTerm[],
+  { query, chunkTotal }: { query: (some: readonly QueryTerm[]) => string; chunkTotal: number },
+): { first: FindingStep; more: FindingStep | null } {
+  const any = (some: readonly CountedTerm[]): FindingStep => ({ query: query(some), isRare: isRare(some, chunkTotal) })
   let sum = 0
   const rare = terms.filter(({ chunkCount }) => {
     sum += chunkCount
     return sum <= candidatesAim
   })
   const others = terms.slice(rare.length)
-  if (rare.length > 0) return { first: query(rare), more: others.length === 0 ? null : query(others) }
+  if (rare.length > 0) return { first: any(rare), more: others.length === 0 ? null : any(others) }
   const [next, ...rest] = others as [CountedTerm, ...CountedTerm[]]
-  if (rest.length === 0) return { first: query([next]), more: null }
-  return { first: `(${query([next])}) & (${query(rest)})`, more: query(terms) }
+  if (rest.length === 0) return { first: any([next]), more: null }
+  return {
+    first: { query: `(${query([next])}) & (${query(rest)})`, isRare: isRare([next], chunkTotal) },
+    more: any(terms),
+  }
+}
+
+/**
+ * Whether chunks with any of the terms are found sooner by the index of terms, which gives all of them, than by reading chunks in
+ * their order until enough are found. To read a chunk and look for a term takes about three times as long as to
+ * take one from the index.
+ */
+function isRare(terms: readonly CountedTerm[], chunkTotal: number): boolean {
+  const matches = terms.reduce((sum, { chunkCount }) => sum + chunkCount, 0)
+  const readInOrder = (foundMax * chunkTotal) / Math.max(1, matches)
+  return matches < 3 * readInOrder
 }
 
 function phraseQuery(phrase: Phrase, prefix: string): string {
