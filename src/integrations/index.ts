@@ -18,7 +18,7 @@ import { providers } from '../providers/provider-table.ts'
 import { publicAddress } from '../providers/public-address.ts'
 import { tokenClient } from '../providers/token-client.ts'
 import type { EventBus } from '../storage/events.ts'
-import type { PlatformScope, TenantScope } from '../storage/scope.ts'
+import { inTenant, type PlatformScope, type TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LinkedTasks } from '../tasks/index.ts'
 import type { LimitCounts, Quotas } from '../usage/index.ts'
@@ -61,6 +61,7 @@ import { missedEvents } from './sync/calendar/missed-events.ts'
 import { channelKeeper } from './sync/channels/channel.service.ts'
 import { deleteChannelsBefore, takeChannels } from './sync/channels/channel.store.ts'
 import { importRoutes } from './sync/import/import.routes.ts'
+import { forgetDocuments } from './sync/import/import.store.ts'
 import { importSync } from './sync/import/import-sync.service.ts'
 import { hookService, hooksJob } from './sync/issues/hooks.service.ts'
 import type { IssueLink } from './sync/issues/issue.store.ts'
@@ -172,6 +173,9 @@ export function integrations(given: IntegrationsDeps, settings: IntegrationSetti
   // Before the integrations of their owners end.
   followTasks({ events, links, addUpdate })
   endWithOwners({ events, revocations })
+  events.on('org.documents.deleted', (tx, { tenantId, documentIds }) =>
+    forgetDocuments(inTenant(tx, tenantId), documentIds),
+  )
   const reader = changeReader({ ...deps, sync: issues })
   const transcripts = transcriptSync({ ...deps, askLink: linkReader(ask) })
   const syncs = syncService({

@@ -77,8 +77,10 @@ export function searchService({ visible, passages, members, vectors }: SearchDep
     const languages = totals.map(({ language }) => language)
     await loadCommonWords()
     const wanted = read(languages)
-    const { terms, corrected } = await readTerms({ visible, languages }, { scope, asking }, wanted.terms)
-    const { required = [], excluded = [] } = wanted
+    const reading = await readTerms({ visible, languages }, { scope, asking }, wanted.terms)
+    const { terms, corrected } = reading
+    const { excluded = [] } = wanted
+    const required = (wanted.required ?? []).map((phrases) => phrases.map((phrase) => phrase.map(reading.read)))
     const chunks = await rankChunks({ visible, totals }, { scope, asking }, { terms, required, excluded })
     const chunkTotal = totals.reduce((sum, it) => sum + it.chunks, 0)
     const averageLength = totals.reduce((sum, it) => sum + it.words, 0) / Math.max(1, chunkTotal)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
+import { documentCalls } from '../../../test/harness/documents.ts'
 import { heading, knowledgeCalls, paragraph } from '../../../test/harness/knowledge.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
@@ -135,8 +136,19 @@ describe('search', () => {
     await add([paragraph('The detention of mails.')], { collectionId: closed })
     const { results, corrected } = await knowledge.search(member, orgId, 'retentoin')
     assert.deepEqual([results.length, corrected], [1, { retentoin: 'retention' }])
+    const phrase = await knowledge.search(member, orgId, '"retentoin of mails"')
+    assert.deepEqual([phrase.results.length, phrase.corrected], [1, { retentoin: 'retention' }])
     assert.deepEqual((await knowledge.search(member, orgId, 'detentoin')).corrected, {})
     assert.deepEqual((await knowledge.search(owner, orgId, 'detentoin')).corrected, { detentoin: 'detention' })
+  })
+
+  test('counts the documents that cannot be found yet, as far as the filter takes them', async () => {
+    const { owner, member, orgId } = await library()
+    await documentCalls(app, orgId).add(owner, 'The zeppelin departs on Monday.')
+    const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString()
+    const waiting = async (filter = {}) => (await knowledge.search(member, orgId, 'zeppelin', filter)).searched.waiting
+    assert.deepEqual([await waiting(), await waiting({ from: day(-1), to: day(1) })], [1, 1])
+    assert.deepEqual([await waiting({ from: day(1) }), await waiting({ to: day(-1) })], [0, 0])
   })
 
   test('narrows by kind, collection, item and time, and what is unknown finds nothing', async () => {

@@ -7,8 +7,12 @@ import type { TenantScope } from '../../storage/scope.ts'
 import { countChunks } from './candidate.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
-/** `corrected`: words that occur nowhere, and as what they were read. */
-export type ReadTerms = { terms: CountedTerm[]; corrected: Record<string, string> }
+/** `corrected`: words that occur nowhere, and as what they were read. `read`: a word as it was read, within a phrase too. */
+export type ReadTerms = {
+  terms: CountedTerm[]
+  corrected: Record<string, string>
+  read(term: QueryTerm): QueryTerm
+}
 
 /** Each unknown word is some hundred spellings to look up. */
 const correctedMax = 4
@@ -38,13 +42,15 @@ export async function readTerms(
     [...candidates.values()].flat().flatMap(({ forms }) => forms),
   )
   const corrected: Record<string, string> = {}
-  const read = terms.map((term) => {
+  const replaced = new Map<string, QueryTerm>()
+  const counted = terms.map((term) => {
     const best = mostFrequent(candidates.get(term.word) ?? [], nearby)
     if (best === null) return { ...term, chunkCount: total(counts, term) }
     corrected[term.word] = best.word
+    replaced.set(term.word, best)
     return { ...best, chunkCount: total(nearby, best) }
   })
-  return { terms: read, corrected }
+  return { terms: counted, corrected, read: (term) => replaced.get(term.word) ?? term }
 }
 
 /** A long word has some thousand, which takes tens of milliseconds. */

@@ -8,7 +8,7 @@ export async function countWaiting(
   scope: TenantScope,
   { filter, ...asking }: Asking,
 ): Promise<number> {
-  const { kind, collectionId, documentId, meetingId } = filter
+  const { kind, collectionId, documentId, meetingId, from, to } = filter
   if (kind === 'meeting' || meetingId !== undefined) return 0
   const counted = await maybeOne(
     scope,
@@ -17,7 +17,9 @@ export async function countWaiting(
       where d.tenant_id = ${scope.tenantId} and d.org_id = ${asking.orgId} and d.status in ('queued', 'extracting')
         and d.collection_id in (select id from visible_sources)
         and (${collectionId ?? null}::uuid is null or d.collection_id = ${collectionId ?? null})
-        and (${documentId ?? null}::uuid is null or d.id = ${documentId ?? null})`,
+        and (${documentId ?? null}::uuid is null or d.id = ${documentId ?? null})
+        and (${from ?? null}::timestamptz is null or d.created_at >= ${from ?? null})
+        and (${to ?? null}::timestamptz is null or d.created_at <= ${to ?? null})`,
   )
   return counted?.waiting ?? 0
 }

@@ -100,7 +100,8 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
       const target = { ...owner, id: known.documentId }
       const renamed = known.title === title ? null : title
       const isThere = await documents.change(scope, target, { title: renamed, file })
-      return isThere ? imported : { status: 'removed', cause: 'DELETED_HERE', documentId: null, isOwn: false }
+      const deleted = { documentId: null, isOwn: false, title: null }
+      return isThere ? imported : { status: 'removed', cause: 'DELETED_HERE', ...deleted }
     } catch (error) {
       if (error instanceof Refusal) return { status: 'failed', cause: error.code }
       throw error
@@ -111,7 +112,7 @@ export function importSync({ clock, callApi, documents }: ImportDeps) {
   async function withdraw({ scope, owner }: Reading, known: ImportedFile): Promise<ImportedFile> {
     if (known.status === 'removed') return known
     if (known.documentId !== null && known.isOwn) await documents.remove(scope, { ...owner, id: known.documentId })
-    const gone = { documentId: null, isOwn: false, version: null }
+    const gone = { documentId: null, isOwn: false, title: null, version: null }
     return { ...known, ...gone, status: 'removed', cause: 'NOT_FOUND' }
   }
 

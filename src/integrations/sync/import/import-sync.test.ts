@@ -15,7 +15,7 @@ import type { CallApi } from '../../oauth/provider-calls.ts'
 import { type ImportDeps, importSync } from './import-sync.service.ts'
 
 type Provider = 'google' | 'notion'
-type File = { fileId: string; status: string; cause: string | null; documentId: string | null }
+type File = { fileId: string; title: string | null; status: string; cause: string | null; documentId: string | null }
 
 let lab: IntegrationLab
 before(async () => {
@@ -97,6 +97,8 @@ test('what people deleted or added here is theirs, and a file that is no longer 
   assert.deepEqual(await titles(), ['Deleted here', 'No longer chosen', 'Uploaded'])
   const { documentId } = (await files()).find(({ fileId }) => fileId === deleted.id) as File
   await call('DELETE', `${documents}/${documentId}`)
+  const forgotten = (await files()).find(({ fileId }) => fileId === deleted.id) as File
+  assert.deepEqual([forgotten.documentId, forgotten.title, forgotten.status], [null, null, 'removed'])
   await choose([deleted.id, known.id])
   for (const file of [deleted, kept]) file.change({ text: 'Changed.' })
   known.drop()

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../../kernel/paging.ts'
-import { listPage, maybeOne, run, sql } from '../../../storage/query.ts'
+import { listPage, maybeOne, run, type Sql, sql } from '../../../storage/query.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 
 export const fileStatuses = ['waiting', 'imported', 'failed', 'removed', 'stopped'] as const
@@ -80,13 +80,29 @@ export async function keepDocument(
   )
 }
 
-/** Ends the lease, too. */
+/** Nothing stays of documents that were deleted here, and their files are not imported again. */
+export async function forgetDocuments(tx: TenantScope, documentIds: readonly string[]): Promise<void> {
+  await run(
+    tx,
+    sql`update integration_files set document_id = null, is_own = false, title = null,
+        status = case status when 'stopped' then status else 'removed' end,
+        cause = case status when 'stopped' then cause else 'DELETED_HERE' end
+      where tenant_id = ${tx.tenantId} and document_id = any(${documentIds}::uuid[])`,
+  )
+}
+
+/** Ends the lease, too. What was deleted since the file was read stays deleted: `keepDocument` alone names a document. */
 export async function saveFile(scope: TenantScope, integrationId: string, file: ImportedFile): Promise<void> {
+  const isDeleted = sql`${file.documentId}::uuid is not null and document_id is null`
+  const unlessDeleted = (kept: Sql, saved: string | boolean | null) =>
+    sql`case when ${isDeleted} then ${kept} else ${saved} end`
   await run(
     scope,
-    sql`update integration_files set title = ${file.title}, document_id = ${file.documentId}, is_own = ${file.isOwn},
-        version = ${file.version}, status = ${file.status}, cause = ${file.cause}, imported_at = ${file.importedAt},
-        checked_at = ${file.checkedAt}, leased_until = null
+    sql`update integration_files set title = ${unlessDeleted(sql`title`, file.title)},
+        document_id = case when document_id = ${file.documentId} then document_id end,
+        is_own = ${unlessDeleted(sql`is_own`, file.isOwn)}, version = ${file.version},
+        status = ${unlessDeleted(sql`status`, file.status)}, cause = ${unlessDeleted(sql`cause`, file.cause)},
+        imported_at = ${file.importedAt}, checked_at = ${file.checkedAt}, leased_until = null
       where tenant_id = ${scope.tenantId} and integration_id = ${integrationId} and file_key = ${file.fileId}`,
   )
 }
