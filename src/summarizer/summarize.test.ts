@@ -221,3 +221,14 @@ Ben: The support desk was waiting for, like, somebody from engineering to confir
   assert.match(text, /waiting for somebody from engineering/)
   assert.doesNotMatch(text, /let us start|go ahead|sounds good/i)
 })
+
+test('the tasks of one person stand under the name once', () => {
+  const transcript = ['I will send the report to Cy by Friday.', 'And I will book the hall for the party on Monday.']
+  const { text } = summarize({
+    title: '',
+    transcript: ['Good morning.', ...transcript].map((said) => ({ speaker: 'Ann', text: said, timestamp: '' })),
+    mode: 'short',
+    personality: 'neutral',
+  })
+  assert.match(text, /Ann \(“I will send [^”]+” and “I will book [^”]+”\)/)
+})

@@ -104,9 +104,11 @@ function outcomeSentence(analysis: Analysis): SummarySentence | null {
   const parts: string[] = []
   if (decisions.length > 0) parts.push(`${frames.decided}: ${joinList(decisions.map(decisionText), frames)}`)
   if (tasks.length > 0) {
-    const texts = tasks.map(({ text, taker, owner = taker?.label }) =>
-      owner ? `${taker?.label ?? owner} (${quote(text)})` : quote(text),
-    )
+    const byOwner = Map.groupBy(tasks, ({ taker, owner }) => taker?.label ?? owner ?? '')
+    const texts = [...byOwner].flatMap(([owner, its]) => {
+      const quotes = its.map(({ text }) => quote(text))
+      return owner === '' ? quotes : [`${owner} (${joinList(quotes, frames)})`]
+    })
     parts.push(`${frames.nextSteps(tasks.length)}: ${joinList(texts, frames)}`)
   }
   if (parts.length === 0) return null
