@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { anyOf, lexemePrefix, quoteLexeme } from '../../../src/knowledge/search-index/lexeme.rules.ts'
 import type { Language } from '../../../src/retrieval/language/language.ts'
 import { questionTerms } from '../../../src/retrieval/query/query-terms.ts'
@@ -25,10 +26,13 @@ export async function scale(sizes: readonly number[]): Promise<Row[]> {
     for (; chunks < size; chunks += chunksOfDocument) await add()
     const chunksPerSecond = Math.round(((chunks - before) * 1000) / (performance.now() - startedAt))
     await run(app.platform, sql`analyze`)
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
     const asks = await timed(() => ask(text.question()))
-    const bareQueries = await timed(() => bare(text.question()))
     const searches = await timed(() => search(text.words(2)))
     const common = await timed(() => search('the'))
+    delay.disable()
+    const bareQueries = await timed(() => bare(text.question()))
     rows.push({
       chunks,
       chunksPerSecond,
@@ -36,6 +40,8 @@ export async function scale(sizes: readonly number[]): Promise<Row[]> {
       ...named('bare BM25', bareQueries),
       ...named('search', searches),
       ...named('common', common),
+      'loop p99 ms': Math.round(delay.percentile(99) / 1e5) / 10,
+      'loop longest ms': Math.round(delay.max / 1e5) / 10,
       broken: '',
     })
   }
