@@ -1,6 +1,5 @@
 /**
- * What a chunk is worth beside a better one that it stands next to. Chosen on QMSum, together with what `surroundingScores` adds;
- * without that, 0.8 is as good.
+ * What a chunk is worth beside a better one that it stands next to. Chosen on QMSum, together with what `surroundingScores` adds.
  */
 const besideBetter = 0.85
 

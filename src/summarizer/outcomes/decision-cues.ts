@@ -8,7 +8,7 @@ export const decisionCues: readonly RegExp[] = [
   /\b(?:has been|have been|was|is|are) (?:now |hereby |all |unanimously |formally |officially )(?:decided|agreed|settled|resolved|approved|carried|adopted)\b|\b(?:is|are) (?:therefore )?(?:agreed|approved|carried)$/i,
   /\b(?:let's|let us|we'll|we will|we are going to|we're going to|i say we) (?:then |just |definitely )?(?:go (?:ahead )?with|stick with|settle on|adopt|postpone|drop)\b/i,
   /\b(?:we are|we're) (?:going with|sticking with|dropping|postponing)\b/i,
-  /\b(?:the|our|my|final) (?:final )?decision (?:is|was|has been) (?:to|that|made|taken|not)\b|^(?:final |our |my )?decision ?:|^decided(?::| to\b| that\b| on\b|$)|\bdecision made\b/i,
+  /\b(?:the|our|my|final) (?:final )?decision (?:is(?! one\b)|(?:was|has been) (?:to|that|made|taken|not))\b|^(?:final |our |my )?decision ?:|^decided(?::| to\b| that\b| on\b|$)|\bdecision made\b/i,
   /\b(?:motion|resolution|budget|proposal|minutes) (?:is |are |was |has been |have been )?(?:carried|carries|passed|passes|approved|adopted)\b|\bsigned off on\b/i,
   /\bwir (?:haben|hatten)\b.{0,80}\b(?:beschlossen|entschieden|vereinbart)|\b(?:ist|wird|damit) (?:so )?beschlossen\b|\b(?:nous avons|on a) (?:décidé|convenu|validé)(?!\p{L})|\b(?:hemos|han) (?:decidido|acordado)\b|\babbiamo deciso\b|\bdecidimos\b|\bc'est (?:décidé|validé|acté)(?!\p{L})/iu,
   /\b(?:ist|wäre|dann ist) (?:das )?(?:so |damit )?(?:beschlossen|entschieden|abgemacht)\b|\b(?:on|nous) (?:décide|décidons|convient|convenons)(?: donc| alors)? (?:de|que|d')|\bqueda (?:decidido|acordado|aprobado)\b|\b(?:entonces|pues) quedamos (?:así|en)\b|\bè (?:deciso|approvato)\b|\b(?:decidiamo|stabiliamo) (?:quindi |allora )?(?:di|che)\b/iu,
@@ -78,7 +78,7 @@ export const clearAssent = /^(?:yes|agreed|agree|deal|perfect|fine (?:with|by)|w
 
 /** Proposals about the meeting itself, such as taking a break. */
 export const aboutTheTalk =
-  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|keep in mind|let's (?:move|go) (?:over )?to|(?:move|go) (?:over )?to the (?:\w+ )?(?:presentations?|questions?|agenda|points?|items?|slides?)|as you(?:'ve| have)? |meet again|lunch|coffee|close (?:again|the meeting)|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
+  /\b(?:agenda|talk (?:again|about|later|more)|wrap (?:this|that|it|things) up|wrap up|get started|go ahead and|call it a|go with that|move on|take a break|let's start|continue|wrap up|go (?:through|around|back)|have a look|think about|see (?:how|what|if)|discuss|come back to|look at|keep in mind|let's (?:move|go) (?:over )?to|(?:move|go) (?:over )?to the (?:\w+ )?(?:presentations?|questions?|agenda|points?|items?|slides?)|as you(?:'ve| have) (?:probably|already)|meet again|lunch|coffee|close (?:again|the meeting)|park (?:that|it|this)|cross that bridge|leave (?:that|it|this) (?:open|for)|(?:decide|talk|speak) .{0,20}(?:later|next))\b/i
 
 /** Assent that is enough for a conclusion, but not for a proposal. */
 export const assentCues =

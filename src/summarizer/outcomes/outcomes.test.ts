@@ -190,6 +190,8 @@ describe('action items', () => {
       'Industrial Designer',
       undefined,
     ],
+    ["Ann: I think I'll write the report.\nBen: Good.", "I think I'll write the report", 'Ann', undefined],
+    ["Ann: I'll ask what the hall costs.\nBen: Good.", "I'll ask what the hall costs", 'Ann', undefined],
   ] as const) {
     test(`a task has its owner and due date: ${named(lines)}`, () => assert.deepEqual(tasks(lines), [expected]))
   }

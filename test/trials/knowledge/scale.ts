@@ -87,7 +87,8 @@ async function library(app: TestApp, text: ReturnType<typeof generatedText>) {
 
 /**
  * The ten best chunks by BM25 alone, of all that have one of the question's words: one statement, no rights and no texts. Each word
- * counts once for a chunk, because PostgreSQL tells how often only with all other words of the chunk, which takes half a minute.
+ * counts once for a chunk, because PostgreSQL tells how often only with all other words of the chunk, which takes longer than a statement
+ * may.
  */
 async function bareBm25(scope: TenantScope, orgId: string, question: string): Promise<void> {
   const languages = await many(
