@@ -12,6 +12,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { transaction } from '../../../storage/scope.ts'
 import { findIntegration } from '../../integrations/integration.store.ts'
 import type { CallApi } from '../../oauth/provider-calls.ts'
+import { leaseFile, saveFile } from './import.store.ts'
 import { type ImportDeps, importSync } from './import-sync.service.ts'
 
 type Provider = 'google' | 'notion'
@@ -108,6 +109,25 @@ test('what people deleted or added here is theirs, and a file that is no longer 
   assert.deepEqual(
     [deleted, kept, known].map(({ id }) => statuses.get(id)),
     ['removed DELETED_HERE', 'stopped null', 'removed NOT_FOUND'],
+  )
+})
+
+test('a document that is deleted while its file is read stays forgotten', async () => {
+  const { id, user, call, choose, sync, files, documents } = await connected('google')
+  const file = written('google', 'Read just now', 'One.')
+  await choose([file.id])
+  await sync()
+  const scope = lab.app.scopeOf(user.tenantId)
+  const now = lab.app.clock.now()
+  const until = new Date(now.getTime() + 60_000)
+  const reading = await leaseFile(scope, { integrationId: id, fileId: file.id, now, until })
+  assert.ok(reading?.documentId)
+  await call('DELETE', `${documents}/${reading.documentId}`)
+  await saveFile(scope, id, reading)
+  const [saved] = await files()
+  assert.deepEqual(
+    [saved?.documentId, saved?.title, saved?.status, saved?.cause],
+    [null, null, 'removed', 'DELETED_HERE'],
   )
 })
 
