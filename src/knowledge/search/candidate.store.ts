@@ -2,6 +2,7 @@ import { yieldPeriodically } from '../../kernel/event-loop.ts'
 import type { Language } from '../../retrieval/language/language.ts'
 import { many, maybeOne, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
+import { type ChunkKey, keyedChunks } from './passage.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
 /** How much there is to search, in one language. */
@@ -57,13 +58,11 @@ function countSome(
   )
 }
 
-export type Candidate = {
-  indexedId: string
+export type Candidate = ChunkKey & {
   itemId: string
   kind: 'document' | 'meeting'
   version: number
   language: Language
-  ordinal: number
   wordCount: number
   /** See `countPositions`. */
   vector: string
@@ -73,30 +72,28 @@ export type Candidate = {
 export type FindingStep = { query: string; isRare: boolean }
 
 /** As texts of `tsquery`. */
-export type CandidateQuery = {
-  /** Finds candidates. */
-  first: FindingStep
-  /** Finds more where there is room for them. */
-  more: FindingStep | null
-  /** Orders those of which too many are found. */
-  orders: string
+export type ItemConditions = {
   /** Each must be found somewhere in the same document or meeting. */
   required: readonly string[]
   /** None may be found anywhere in the same document or meeting. */
   excluded: readonly string[]
 }
 
-/** What the first step finds, and what it keeps for the exact order. */
+/** How many chunks a step finds at most. */
 export const foundMax = 1500
-const keptMax = 400
 
-/** The chunks that may be what is searched for. Which of too many are found does not depend on what is hidden. */
-export function listCandidates(
+export type FoundChunk = Omit<Candidate, 'wordCount' | 'vector'>
+
+/**
+ * Chunks that may be what is searched for, at most `foundMax`. Which of too many are found does not depend on what is hidden. They
+ * are rated and read by other statements, because the embedded database holds the event loop for as long as one of them runs.
+ */
+export function findChunks(
   visible: Visibility,
   scope: TenantScope,
   asking: Asking,
-  { first, more, orders, required, excluded }: CandidateQuery,
-): Promise<Candidate[]> {
+  { query, isRare, required, excluded }: FindingStep & ItemConditions,
+): Promise<FoundChunk[]> {
   const isInItem = (query: string) => sql`v.id in (select o.indexed_id from indexed_chunks o
     where o.tenant_id = ${scope.tenantId} and o.org_id = ${asking.orgId} and o.terms @@ ${query}::tsquery)`
   const conditions: Sql[] = [...required.map(isInItem), ...excluded.map((query) => sql`not ${isInItem(query)}`)]
@@ -110,30 +107,46 @@ export function listCandidates(
   // Without the terms themselves: so many are too wide to sort. A prepared statement is planned without the terms, and then chunks are
   // read one by one in their order until enough are found: good for common terms, and all chunks for rare ones. "offset 0"
   // keeps the order out of the plan, so that the index of terms is used.
-  const find = ({ query, isRare }: FindingStep) => sql`(select c.indexed_id, c.ordinal from (
-      select indexed_id, ordinal from indexed_chunks
-      where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and terms @@ ${query}::tsquery
-      ${isRare ? sql`offset 0` : sql``}) c
-    where ${isWanted} order by c.indexed_id desc, c.ordinal desc limit ${foundMax})`
-  const found =
-    more === null
-      ? find(first)
-      : sql`(select indexed_id, ordinal from (
-            select 1 as step, a.* from ${find(first)} as a union all select 2, b.* from ${find(more)} as b) as both_steps
-          group by indexed_id, ordinal order by min(step), indexed_id desc, ordinal desc limit ${foundMax})`
   return many(
     scope,
-    sql<Candidate>`with ${visible.items(scope, asking)},
-      wanted as materialized (select v.* from visible_items v ${holds}),
-      found as materialized (select * from ${found} as f),
-      kept as materialized (
-        select w.item_id, w.kind, w.version, w.language, c.indexed_id, c.ordinal, c.word_count, c.terms
-        from found f join wanted w on w.id = f.indexed_id join indexed_chunks c
-          on c.tenant_id = ${scope.tenantId} and c.indexed_id = f.indexed_id and c.ordinal = f.ordinal
-        order by ts_rank(c.terms, ${orders}::tsquery) desc, w.item_id desc, c.ordinal limit ${keptMax})
-      select indexed_id as "indexedId", item_id as "itemId", kind, version, language, ordinal, word_count as "wordCount",
-        terms::text as vector
-      from kept order by item_id desc, ordinal`,
+    sql<FoundChunk>`with ${visible.items(scope, asking)},
+      wanted as materialized (select v.* from visible_items v ${holds})
+      select f.indexed_id as "indexedId", f.ordinal, w.item_id as "itemId", w.kind, w.version, w.language
+      from (select c.indexed_id, c.ordinal from (
+          select indexed_id, ordinal from indexed_chunks
+          where tenant_id = ${scope.tenantId} and org_id = ${asking.orgId} and terms @@ ${query}::tsquery
+          ${isRare ? sql`offset 0` : sql``}) c
+        where ${isWanted} order by c.indexed_id desc, c.ordinal desc limit ${foundMax}) as f
+        join wanted w on w.id = f.indexed_id
+      order by f.indexed_id desc, f.ordinal desc`,
+  )
+}
+
+/** How well each chunk fits `query`, a text of `tsquery`. A chunk that does not exist any more is missing. */
+export function rateChunks(
+  scope: TenantScope,
+  query: string,
+  keys: readonly ChunkKey[],
+): Promise<(ChunkKey & { rate: number })[]> {
+  return many(
+    scope,
+    sql<
+      ChunkKey & { rate: number }
+    >`select c.indexed_id as "indexedId", c.ordinal, ts_rank(c.terms, ${query}::tsquery) as rate
+      from ${keyedChunks(scope, keys)}`,
+  )
+}
+
+/** What the exact order of chunks depends on. A chunk that does not exist any more is missing. */
+export function readVectors(
+  scope: TenantScope,
+  keys: readonly ChunkKey[],
+): Promise<(ChunkKey & Pick<Candidate, 'wordCount' | 'vector'>)[]> {
+  return many(
+    scope,
+    sql<ChunkKey & Pick<Candidate, 'wordCount' | 'vector'>>`select c.indexed_id as "indexedId", c.ordinal,
+        c.word_count as "wordCount", c.terms::text as vector
+      from ${keyedChunks(scope, keys)}`,
   )
 }
 

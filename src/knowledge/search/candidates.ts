@@ -3,7 +3,17 @@ import type { CountedTerm, Phrase, QueryTerm } from '../../retrieval/query/query
 import { scoreChunks } from '../../retrieval/ranking/bm25.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { anyOf, countPositions, lexemePrefix, quoteLexeme } from '../search-index/lexeme.rules.ts'
-import { type Candidate, type FindingStep, foundMax, type LanguageTotals, listCandidates } from './candidate.store.ts'
+import {
+  type Candidate,
+  type FindingStep,
+  type FoundChunk,
+  findChunks,
+  foundMax,
+  type ItemConditions,
+  type LanguageTotals,
+  rateChunks,
+  readVectors,
+} from './candidate.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
 export type WantedChunks = {
@@ -19,6 +29,13 @@ export type RankedChunk = Omit<Candidate, 'vector'> & { score: number }
 /** How many candidates the terms should find together: what the first step takes. */
 const candidatesAim = 1500
 
+/** So many are kept for the exact order. */
+const keptMax = 400
+// The embedded database holds the event loop while a statement runs. To rate 500 chunks of 1,200 characters, or to read the words of
+// 200, takes it about ten milliseconds.
+const ratedAtOnce = 500
+const readAtOnce = 200
+
 /** The chunks that fit best, best first. */
 export async function rankChunks(
   { visible, totals }: { visible: Visibility; totals: readonly LanguageTotals[] },
@@ -31,16 +48,87 @@ export async function rankChunks(
   if (finding.length === 0) return []
   const prefix = lexemePrefix(asking.orgId)
   const query = (some: readonly QueryTerm[]) => anyOf(some.flatMap(({ forms }) => forms).map((form) => prefix + form))
-  const conditions = {
-    orders: query(known),
+  const find: Finding = {
+    steps: findingSteps(finding, { query, chunkTotal: totals.reduce((sum, { chunks }) => sum + chunks, 0) }),
     required: required.map((phrases) => phrases.map((phrase) => phraseQuery(phrase, prefix)).join(' | ')),
     excluded: excluded.map((phrase) => phraseQuery(phrase, prefix)),
   }
-  const chunkTotal = totals.reduce((sum, { chunks }) => sum + chunks, 0)
-  const steps = findingSteps(finding, { query, chunkTotal })
-  const candidates = await listCandidates(visible, scope, asking, { ...steps, ...conditions })
+  const list = () => listCandidates(visible, { scope, asking }, { find, order: query(known) })
+  const first = await list()
+  // What was indexed again in between is found under its new number.
+  const { candidates } = first.isWhole ? first : await list()
   return await score(candidates, { known, totals, prefix })
 }
+
+/** `steps`: one after another, until enough is found. */
+type Finding = ItemConditions & { steps: readonly FindingStep[] }
+
+/** `isWhole`: all that was found still existed when it was read. */
+async function listCandidates(
+  visible: Visibility,
+  { scope, asking }: { scope: TenantScope; asking: Asking },
+  { find, order }: { find: Finding; order: string },
+): Promise<{ candidates: Candidate[]; isWhole: boolean }> {
+  const found = await findInSteps(visible, { scope, asking }, find)
+  const ordered = found.length <= keptMax ? found : await orderByRate(scope, found, order)
+  const kept = ordered.slice(0, keptMax)
+  const vectors = await inPieces(kept, readAtOnce, (keys) => readVectors(scope, keys))
+  const vectorOf = new Map(vectors.map((it) => [chunkKey(it), it]))
+  const candidates = kept.flatMap((chunk) => {
+    const read = vectorOf.get(chunkKey(chunk))
+    return read ? [{ ...chunk, ...read }] : []
+  })
+  return { candidates, isWhole: ordered.length === found.length && candidates.length === kept.length }
+}
+
+async function findInSteps(
+  visible: Visibility,
+  { scope, asking }: { scope: TenantScope; asking: Asking },
+  { steps, ...conditions }: Finding,
+): Promise<FoundChunk[]> {
+  const found = new Map<string, FoundChunk>()
+  const pause = yieldPeriodically()
+  for (const step of steps) {
+    for (const chunk of await findChunks(visible, scope, asking, { ...step, ...conditions })) {
+      if (found.size < foundMax) found.set(chunkKey(chunk), chunk)
+    }
+    if (found.size === foundMax) break
+    await pause()
+  }
+  return [...found.values()]
+}
+
+async function orderByRate(scope: TenantScope, found: readonly FoundChunk[], order: string): Promise<FoundChunk[]> {
+  const rates = await inPieces(found, ratedAtOnce, (keys) => rateChunks(scope, order, keys))
+  const rateOf = new Map(rates.map((it) => [chunkKey(it), it.rate]))
+  return found
+    .flatMap((chunk) => {
+      const rate = rateOf.get(chunkKey(chunk))
+      return rate === undefined ? [] : [{ chunk, rate }]
+    })
+    .sort((a, b) => b.rate - a.rate || inOrder(a.chunk, b.chunk))
+    .map(({ chunk }) => chunk)
+}
+
+async function inPieces<T, R>(
+  all: readonly T[],
+  size: number,
+  work: (some: readonly T[]) => Promise<R[]>,
+): Promise<R[]> {
+  const results: R[] = []
+  const pause = yieldPeriodically()
+  for (let from = 0; from < all.length; from += size) {
+    results.push(...(await work(all.slice(from, from + size))))
+    await pause()
+  }
+  return results
+}
+
+const chunkKey = ({ indexedId, ordinal }: { indexedId: string; ordinal: number }) => `${indexedId} ${ordinal}`
+
+type Placed = Pick<Candidate, 'itemId' | 'ordinal'>
+
+const inOrder = (a: Placed, b: Placed) => (a.itemId < b.itemId ? 1 : a.itemId > b.itemId ? -1 : a.ordinal - b.ordinal)
 
 /**
  * First all that has one of the rarest terms, and then, as far as there is room, what has any other. Where even the rarest term is
@@ -49,7 +137,7 @@ export async function rankChunks(
 function findingSteps(
   terms: readonly CountedTerm[],
   { query, chunkTotal }: { query: (some: readonly QueryTerm[]) => string; chunkTotal: number },
-): { first: FindingStep; more: FindingStep | null } {
+): FindingStep[] {
   const any = (some: readonly CountedTerm[]): FindingStep => ({ query: query(some), isRare: isRare(some, chunkTotal) })
   let sum = 0
   const rare = terms.filter(({ chunkCount }) => {
@@ -57,13 +145,11 @@ function findingSteps(
     return sum <= candidatesAim
   })
   const others = terms.slice(rare.length)
-  if (rare.length > 0) return { first: any(rare), more: others.length === 0 ? null : any(others) }
+  if (rare.length > 0) return others.length === 0 ? [any(rare)] : [any(rare), any(others)]
   const [next, ...rest] = others as [CountedTerm, ...CountedTerm[]]
-  if (rest.length === 0) return { first: any([next]), more: null }
-  return {
-    first: { query: `(${query([next])}) & (${query(rest)})`, isRare: isRare([next], chunkTotal) },
-    more: any(terms),
-  }
+  if (rest.length === 0) return [any([next])]
+  const together = { query: `(${query([next])}) & (${query(rest)})`, isRare: isRare([next], chunkTotal) }
+  return [together, any(terms)]
 }
 
 /**
@@ -100,5 +186,5 @@ async function score(candidates: readonly Candidate[], { known, totals, prefix }
   const scores = scoreChunks(statistics, counted)
   return candidates
     .map((candidate, index) => ({ ...candidate, score: scores[index] ?? 0 }))
-    .sort((a, b) => b.score - a.score || (a.itemId < b.itemId ? 1 : a.itemId > b.itemId ? -1 : a.ordinal - b.ordinal))
+    .sort((a, b) => b.score - a.score || inOrder(a, b))
 }

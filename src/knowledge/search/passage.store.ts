@@ -4,15 +4,20 @@ import type { TenantScope } from '../../storage/scope.ts'
 export type ChunkKey = { indexedId: string; ordinal: number }
 export type IndexedPart = ChunkKey & { seqs: number[]; starts: number[]; ends: number[] }
 
+/** The chunks `c` with these keys, for a "from". */
+export function keyedChunks(scope: TenantScope, keys: readonly ChunkKey[]): Sql {
+  return sql`unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
+      as wanted(id, ordinal)
+    join indexed_chunks c on c.tenant_id = ${scope.tenantId} and c.indexed_id = wanted.id and c.ordinal = wanted.ordinal`
+}
+
 /** Which entries, and which parts of them, belong to chunks of transcripts. */
 export function listChunkEntries(scope: TenantScope, keys: readonly ChunkKey[]): Promise<IndexedPart[]> {
   return many(
     scope,
     sql<IndexedPart>`select c.indexed_id as "indexedId", c.ordinal, c.entry_seqs::float8[] as seqs, c.entry_starts as starts,
         c.entry_ends as ends
-      from unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
-        as wanted(id, ordinal)
-        join indexed_chunks c on c.tenant_id = ${scope.tenantId} and c.indexed_id = wanted.id and c.ordinal = wanted.ordinal`,
+      from ${keyedChunks(scope, keys)}`,
   )
 }
 

@@ -42,7 +42,10 @@ export const Corrected = Type.Unsafe<Record<string, string>>({
 export const Searched = StrictObject({
   documents: Type.Integer({ description: 'Documents that were searched.', examples: [12] }),
   meetings: Type.Integer({ description: 'Meetings whose transcripts were searched.', examples: [3] }),
-  waiting: Type.Integer({ description: 'Documents that cannot be found yet.', examples: [0] }),
+  waiting: Type.Integer({
+    description: 'Documents, and meetings that are not live, that cannot be found yet.',
+    examples: [0],
+  }),
 })
 
 const Heading = Type.Array(Type.String(), {

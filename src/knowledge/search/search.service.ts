@@ -28,7 +28,7 @@ export type SearchDeps = {
   vectors: VectorSearch | null
 }
 
-/** What was searched. `waiting`: documents that cannot be found yet. */
+/** What was searched. `waiting`: documents and meetings that cannot be found yet. */
 export type SearchedTotals = Searched & { waiting: number }
 
 /** What fits a query best, best first. */

@@ -5,6 +5,7 @@ import { documentCalls } from '../../../test/harness/documents.ts'
 import { heading, knowledgeCalls, paragraph } from '../../../test/harness/knowledge.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { run, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let knowledge: ReturnType<typeof knowledgeCalls>
@@ -149,6 +150,26 @@ describe('search', () => {
     const waiting = async (filter = {}) => (await knowledge.search(member, orgId, 'zeppelin', filter)).searched.waiting
     assert.deepEqual([await waiting(), await waiting({ from: day(-1), to: day(1) })], [1, 1])
     assert.deepEqual([await waiting({ from: day(1) }), await waiting({ to: day(-1) })], [0, 0])
+  })
+
+  test('counts the meetings that ended and cannot be found as they are, of those that the reader may read', async () => {
+    const { owner, member, orgId } = await library()
+    const ended = async (visibility: string, text: string): Promise<string> => {
+      const { id } = await meetings.create(owner, { orgId, visibility, transcript: [said(text)] })
+      assert.equal((await meetings.call(owner, 'POST', `/${id}/end`)).status, 200)
+      return id
+    }
+    const open = await ended('org', 'Our zeppelin is late.')
+    const closed = await ended('private', 'Nobody knows of this zeppelin.')
+    await meetings.create(owner, { orgId, transcript: [said('This zeppelin is being talked about.')] })
+    await app.settled()
+    const waiting = async (person: typeof owner, filter = {}) =>
+      (await knowledge.search(person, orgId, 'zeppelin', filter)).searched.waiting
+    assert.deepEqual([await waiting(owner), await waiting(member)], [0, 0])
+    await run(app.platform, sql`update meetings set content_revision = content_revision + 1 where org_id = ${orgId}`)
+    assert.deepEqual([await waiting(owner), await waiting(member)], [2, 1])
+    assert.deepEqual([await waiting(owner, { meetingId: open }), await waiting(member, { meetingId: closed })], [1, 0])
+    assert.deepEqual([await waiting(owner, { kind: 'meeting' }), await waiting(owner, { kind: 'document' })], [2, 0])
   })
 
   test('narrows by kind, collection, item and time, and what is unknown finds nothing', async () => {
