@@ -35,6 +35,7 @@ const keptMax = 400
 // 200, takes it about ten milliseconds.
 const ratedAtOnce = 500
 const readAtOnce = 200
+const triesMax = 3
 
 /** The chunks that fit best, best first. */
 export async function rankChunks(
@@ -54,10 +55,10 @@ export async function rankChunks(
     excluded: excluded.map((phrase) => phraseQuery(phrase, prefix)),
   }
   const list = () => listCandidates(visible, { scope, asking }, { find, order: query(known) })
-  const first = await list()
+  let listed = await list()
   // What was indexed again in between is found under its new number.
-  const { candidates } = first.isWhole ? first : await list()
-  return await score(candidates, { known, totals, prefix })
+  for (let tries = 1; !listed.isWhole && tries < triesMax; tries++) listed = await list()
+  return await score(listed.candidates, { known, totals, prefix })
 }
 
 /** `steps`: one after another, until enough is found. */

@@ -236,6 +236,33 @@ describe('search', () => {
     assert.equal(await count(), 0)
   })
 
+  test('of more chunks than are put into exact order, keeps those that have more of the words', async () => {
+    const { member, orgId, add } = await library()
+    const filler = 'It is one of many that are described here in more or less the same way. '.repeat(10)
+    const others = Array.from({ length: 450 }, (_, index) => paragraph(`The zeppelin has number ${index}. ${filler}`))
+    await add([paragraph(`A zeppelin, and a zeppelin beside a zeppelin. ${filler}`), ...others])
+    const { results } = await knowledge.search(member, orgId, 'zeppelin', { limit: '50' })
+    assert.equal(results.length, 50)
+    assert.match(results[0].snippet, /beside a <mark>zeppelin/)
+  })
+
+  test('finds a transcript every time while it is indexed again and again', async () => {
+    const { owner, orgId } = await library()
+    const { id } = await meetings.create(owner, { orgId, transcript: [said('The zeppelin departs on Monday.')] })
+    await said60SecondsAgo()
+    let isChanging = true
+    const changing = (async () => {
+      for (let round = 0; round < 20; round++) {
+        const reply = await meetings.call(owner, 'PATCH', `/${id}`, { body: { title: `Round ${round}` } })
+        assert.equal(reply.status, 200)
+        await app.settled()
+      }
+      isChanging = false
+    })()
+    while (isChanging) assert.deepEqual(idsOf(await knowledge.search(owner, orgId, 'zeppelin')), [id])
+    await changing
+  })
+
   test('is the 404 of an unknown organization to who is no member', async () => {
     const { orgId, key } = await library()
     const stranger = await organizations.person(key)
