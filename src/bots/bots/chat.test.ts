@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp, unique } from '../../../test/harness/app.ts'
 import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
+import { mailEngine } from '../../../test/harness/mail-engine.ts'
 import { meetingCalls } from '../../../test/harness/meetings.ts'
+import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { rowsWith } from '../../../test/harness/tables.ts'
 
 let app: TestApp
@@ -16,7 +18,7 @@ before(async () => {
   app = await testApp({ meetingHosts: pageHosts })
   bots = botCalls(app)
   meetings = meetingCalls(app)
-  user = (await bots.tenantWithUser()).user
+  user = await organizationCalls(app).verified((await bots.tenantWithUser()).user)
   runner = await bots.runner(user)
 })
 
@@ -100,13 +102,21 @@ describe('the chat of a meeting', () => {
       body: { status: 'open', title: 'Send it' },
     })
     assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
-    await app.call({
+    // Until it is indexed.
+    app.clock.advance({ seconds: 40 })
+    await app.settled()
+    const asked = await app.call({
       method: 'POST',
       url: `/assistant/v1/orgs/${org.body.org.id}/ask`,
       headers: user.headers,
       body: { question: 'Who sends the report by Friday?' },
     })
-    assert.ok((await rowsWith(app.platform, word)).length > 0)
+    assert.match(asked.body.answer, new RegExp(word))
+    const mails = mailEngine(app, { tenantId: user.tenantId, orgId: org.body.org.id })
+    mails.replies.mode = 'draft'
+    const mail = await mails.receive({ from: user.email, text: 'Who sends the report by Friday?' })
+    await mails.process(mail)
+    assert.match((await mails.read(mail)).answer?.text ?? '', new RegExp(word))
     await runner.report(held, { type: 'chat', from: 'Ben', text: '!forget' })
     await runner.say(held, [{ n: 4, text: `And the ${word} again.` }])
     await app.settled()

@@ -2,7 +2,7 @@ import type { Route } from '../../http/route.ts'
 import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../../jobs/jobs.ts'
 import type { Installation } from '../../mime/automatic.ts'
 import type { EventBus } from '../../storage/events.ts'
-import { inTenant, type PlatformScope, type TenantScope } from '../../storage/scope.ts'
+import { inTenant, type PlatformScope, type Scope, type TenantScope } from '../../storage/scope.ts'
 import type { MailCommands } from '../commands/mail-commands.ts'
 import type { Commands, Owner } from '../configs/config.rules.ts'
 import type { Members } from '../members.ts'
@@ -76,9 +76,10 @@ export function replyModule(deps: ReplyModuleDeps): ReplyModule {
   })
   const answerAgain = (tx: TenantScope, messageId: string) => replies.onReceived(tx, { messageId })
   const drafts = draftService({ ...deps, answerAgain, recipients })
-  events.on('meetings.deleted', (tx, { tenantId, meetingIds }) =>
-    drafts.quotesErased(inTenant(tx, tenantId), meetingIds),
-  )
+  const onErased = (tx: Scope, { tenantId, meetingIds }: { tenantId: string; meetingIds: string[] }) =>
+    drafts.quotesErased(inTenant(tx, tenantId), meetingIds)
+  events.on('meetings.deleted', onErased)
+  events.on('transcript.erased', onErased)
   events.on('org.documents.deleted', (tx, { tenantId, documentIds }) =>
     drafts.quotesErased(inTenant(tx, tenantId), documentIds),
   )
