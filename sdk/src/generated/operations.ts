@@ -5260,7 +5260,7 @@ export interface Operations {
         documents: number
         /** Meetings whose transcripts were searched. */
         meetings: number
-        /** Documents that cannot be found yet. */
+        /** Documents, and meetings that are not live, that cannot be found yet. */
         waiting: number
       }
     }

@@ -332,7 +332,7 @@ export type AskAnswer = {
     documents: number
     /** Meetings whose transcripts were searched. */
     meetings: number
-    /** Documents that cannot be found yet. */
+    /** Documents, and meetings that are not live, that cannot be found yet. */
     waiting: number
   }
   generatedAt: string
@@ -1547,7 +1547,7 @@ export type KeptAsk = {
     documents: number
     /** Meetings whose transcripts were searched. */
     meetings: number
-    /** Documents that cannot be found yet. */
+    /** Documents, and meetings that are not live, that cannot be found yet. */
     waiting: number
   }
   generatedAt: string
