@@ -26,7 +26,7 @@ const date = [
  * meant.
  */
 const englishDate = new RegExp(
-  `\\b(?:(?:by|before|until|no later than|on|at|in|within) (?:${date})|(?:within|in) (?:\\w{1,12} )(?:days?|weeks?|hours?|months?)|(?:next|this) (?:week|month|${days})|(?:${days})(?: (?:morning|afternoon|evening))?|tomorrow(?: (?:morning|afternoon))?|tonight|today|this (?:morning|afternoon|evening)|end of (?:the )?(?:day|week|month|quarter)|after (?:lunch|work|the (?:call|meeting|holidays))|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'clock)?)\\b`,
+  `\\b(?:(?:by|before|until|no later than|on|at|in|within) (?:${date})|for (?:(?:the|our) )?next (?:meeting|session|time|week)|(?:within|in) (?:\\w{1,12} )(?:days?|weeks?|hours?|months?)|(?:next|this) (?:week|month|${days})|(?:${days})(?: (?:morning|afternoon|evening))?|tomorrow(?: (?:morning|afternoon))?|tonight|today|this (?:morning|afternoon|evening)|end of (?:the )?(?:day|week|month|quarter)|after (?:lunch|work|the (?:call|meeting|holidays))|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: o'clock)?)\\b`,
   'i',
 )
 

@@ -122,6 +122,13 @@ describe('action items', () => {
       'Ann',
       undefined,
     ],
+    [
+      'Ann: I will work out the rules for the next meeting.\nBen: Good.',
+      'I will work out the rules for the next meeting',
+      'Ann',
+      'for the next meeting',
+    ],
+    ['Ann: I have to email the caretaker.\nBen: Yes.', 'I have to email the caretaker', 'Ann', undefined],
     ["Ann: Let's have Ben check the oven.\nBen: Fine.", "Let's have Ben check the oven", 'Ben', undefined],
     [
       'Ann: AI for Ben: get the keys back from the caretaker.\nBen: Okay.',

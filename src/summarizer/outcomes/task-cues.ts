@@ -24,7 +24,7 @@ export const offer = new RegExp(
 )
 /** What somebody says they must do themselves. */
 export const ownDuty =
-  /\bI(?:'ll| will)? (?:need|have|still have|still need|'ve got|got) to (?:ask|check with|call|write to|send|find out|talk to|speak to|speak with|get back to|confirm with|look up|read|finish|prepare|write|check)\b/i
+  /\bI(?:'ll| will)? (?:need|have|still have|still need|'ve got|got) to (?:ask|check with|call|write to|send|e-?mail|find out|talk to|speak to|speak with|get back to|confirm with|look up|read|finish|prepare|write|check)\b/i
 
 /** "I'll do that", "I'm on it": a promise that does not name the task. */
 export const promiseAlone =
