@@ -7,13 +7,15 @@ export type PdfOptions = {
   offsetError?: number
   /** Said of the pages instead of their number. */
   statedPages?: number
+  /** In place of Helvetica, a font that is not in the file. Texts are then its codes, one byte a letter. */
+  cidFont?: { encoding: string; collection: string }
   /** Another content stream of every page, with its filter. */
   stream?: { filter: string; bytes: Uint8Array }
 }
 
 /** A PDF 1.7 of hand-placed texts in Latin letters. */
 export function pdfFile(pages: PdfText[][], options: PdfOptions = {}): Buffer {
-  const { isEncrypted, offsetError = 0, statedPages = pages.length, stream } = options
+  const { isEncrypted, offsetError = 0, statedPages = pages.length, stream, cidFont } = options
   const pageId = (index: number) => 10 + 2 * index
   const objects = new Map<number, Buffer>([
     [1, Buffer.from('<< /Type /Catalog /Pages 2 0 R >>')],
@@ -23,7 +25,7 @@ export function pdfFile(pages: PdfText[][], options: PdfOptions = {}): Buffer {
         `<< /Type /Pages /Count ${statedPages} /Kids [${pages.map((_, index) => `${pageId(index)} 0 R`).join(' ')}] >>`,
       ),
     ],
-    [3, font('Helvetica')],
+    [3, cidFont ? compositeFont(cidFont.encoding) : font('Helvetica')],
     [4, font('Helvetica-Bold')],
     [
       5,
@@ -31,6 +33,7 @@ export function pdfFile(pages: PdfText[][], options: PdfOptions = {}): Buffer {
         `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
       ),
     ],
+    ...(cidFont ? ([[6, descendantFont(cidFont.collection)]] as const) : []),
     ...pages.flatMap((texts, index): [number, Buffer][] => [
       [
         pageId(index),
@@ -52,6 +55,21 @@ export function pdfFile(pages: PdfText[][], options: PdfOptions = {}): Buffer {
 
 function font(name: string): Buffer {
   return Buffer.from(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)
+}
+
+function compositeFont(encoding: string): Buffer {
+  return Buffer.from(
+    `<< /Type /Font /Subtype /Type0 /BaseFont /SomeFont /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
+  )
+}
+
+/** Of a collection of Adobe's, such as Japan1. */
+function descendantFont(collection: string): Buffer {
+  const systemInfo = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 0 >>`
+  const descriptor = '/FontDescriptor << /Type /FontDescriptor /FontName /SomeFont /Flags 4 >>'
+  return Buffer.from(
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /SomeFont ${systemInfo} ${descriptor} /DW 1000 >>`,
+  )
 }
 
 function drawing({ text, x, y, size = 11, isBold = false }: PdfText): string {

@@ -29,24 +29,47 @@ function totalLength(pieces: Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Upright places of all pieces but blank ones, which PDF.js puts into gaps. */
+/** All pieces but blank ones, which PDF.js puts into gaps. */
 function readPieces(items: PageItem[]): Piece[] {
   const pieces: Piece[] = []
   let hasSpaceBefore = false
-  for (const { str, dir, transform, width, height } of items) {
-    if (str.trim() === '') {
-      hasSpaceBefore ||= str !== ''
+  for (const item of items) {
+    if (item.str.trim() === '') {
+      hasSpaceBefore ||= item.str !== ''
       continue
     }
-    const [a = 1, b = 0, , , e = 0, f = 0] = transform.map((number) => (Number.isFinite(number) ? number : 0))
-    const angle = ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) % 4) + 4) % 4
-    const [x, y] = [[e, f] as const, [f, -e] as const, [-e, -f] as const, [-f, e] as const][angle] ?? [e, f]
-    const size = Number.isFinite(height) && height > 0 ? height : 10
-    const length = Number.isFinite(width) ? Math.abs(width) : 0
-    pieces.push({ text: str, x0: x, x1: x + length, y, size, angle, hasSpaceBefore, isRightToLeft: dir === 'rtl' })
+    pieces.push({ ...(item.dir === 'ttb' ? verticalPiece(item) : uprightPiece(item)), hasSpaceBefore })
     hasSpaceBefore = false
   }
   return pieces
+}
+
+type PieceInPlace = Omit<Piece, 'hasSpaceBefore'>
+
+function uprightPiece({ str, dir, transform, width, height }: PageItem): PieceInPlace {
+  const [a = 1, b = 0, , , e = 0, f = 0] = transform.map(finite)
+  const angle = ((Math.round(Math.atan2(b, a) / (Math.PI / 2)) % 4) + 4) % 4
+  const [x, y] = [[e, f] as const, [f, -e] as const, [-e, -f] as const, [-f, e] as const][angle] ?? [e, f]
+  const size = Number.isFinite(height) && height > 0 ? height : 10
+  return { text: str, x0: x, x1: x + Math.abs(finite(width)), y, size, angle, isRightToLeft: dir === 'rtl' }
+}
+
+/** Beside the four quarter turns. */
+const verticalAngle = 4
+
+/** Chinese and Japanese in columns from right to left: turned, a column is a row, and the one to its left the row below. */
+function verticalPiece({ str, transform, width, height }: PageItem): PieceInPlace {
+  const [e = 0, f = 0] = transform.slice(4).map(finite)
+  const text = str.replace(verticalForms, (form) => form.normalize('NFKC'))
+  const x1 = -f + Math.abs(finite(height))
+  return { text, x0: -f, x1, y: e, size: finite(width) || 10, angle: verticalAngle, isRightToLeft: false }
+}
+
+/** Punctuation as it stands in columns. Everywhere else, and in questions, it has other characters. */
+const verticalForms = /[\ufe10-\ufe19\ufe30-\ufe48]/g
+
+function finite(number: number): number {
+  return Number.isFinite(number) ? number : 0
 }
 
 function rowsOf(pieces: Piece[]): Row[] {

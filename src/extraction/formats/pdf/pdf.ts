@@ -7,6 +7,7 @@ import { outlineBlocks } from './outline.ts'
 import { withoutPageEdges } from './page-edges.ts'
 import { pageRows, type Row } from './page-runs.ts'
 import { columnParts } from './paragraphs.ts'
+import { PredefinedCMapFactory } from './predefined-cmaps.ts'
 
 type Pdfjs = Awaited<ReturnType<typeof getResolvedPDFJS>>
 type PdfDocument = Awaited<ReturnType<Pdfjs['getDocument']>['promise']>
@@ -18,7 +19,7 @@ export const readPdf: FileReader = async (bytes, { list, onPage }) => {
   const pdfjs = await getResolvedPDFJS()
   const task = pdfjs.getDocument({
     data: bytes,
-    // Text needs no fonts but those in the file, and nothing is loaded: not from the disk, not from the network.
+    // Text needs no fonts but those in the file, and nothing is loaded but CMaps: not from the disk, not from the network.
     useSystemFonts: true,
     disableFontFace: true,
     useWorkerFetch: false,
@@ -26,6 +27,7 @@ export const readPdf: FileReader = async (bytes, { list, onPage }) => {
     enableXfa: false,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
+    BinaryDataFactory: PredefinedCMapFactory,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
   })
   try {
