@@ -1,16 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type DocumentReader, documentReader } from '../../src/extraction/document-reader.ts'
-import type { DocumentType } from '../../src/extraction/document-type.ts'
-import { hostileDocuments } from '../harness/hostile-documents.ts'
-import { linkingDocuments } from '../harness/linking-documents.ts'
-import { mutatedDocument } from '../harness/mutated-documents.ts'
 import type { Row } from './row.ts'
+import { type TrialFile, trialFiles } from './trial-files.ts'
 
 /** For one try, as in production; starting a worker and handing over the result take a little more. */
 const tryMsMax = 65_000
 const megabyte = 1024 * 1024
 
-type TrialFile = { kind: string; name: string; type: DocumentType; bytes: Uint8Array }
 type Outcome = TrialFile & { code: string; tookMs: number; fault: string }
 
 /** All hostile files and so many damaged ones, one after another through one reader: each must be read or fail in its time. */
@@ -22,7 +18,7 @@ export async function documents(rounds: number): Promise<Row[]> {
     rssMax = Math.max(rssMax, process.memoryUsage.rss())
   }, 50)
   const outcomes: Outcome[] = []
-  for (const file of files(rounds)) {
+  for (const file of trialFiles(rounds)) {
     // Making the files is not measured: it blocks the event loop itself.
     loop.enable()
     outcomes.push(await readInTime(reader, file))
@@ -43,19 +39,6 @@ export async function documents(rounds: number): Promise<Row[]> {
       broken: '',
     },
   ]
-}
-
-function* files(rounds: number): Generator<TrialFile> {
-  for (const { name, type, make } of hostileDocuments) {
-    const content = make()
-    yield { kind: 'hostile', name, type, bytes: typeof content === 'string' ? Buffer.from(content) : content }
-  }
-  for (const target of ['/etc/passwd', 'file:///etc/passwd', '../../../../../../etc/passwd'])
-    for (const { name, type, bytes } of linkingDocuments(target)) yield { kind: 'linking', name, type, bytes }
-  for (let seed = 1; seed <= rounds; seed++) {
-    const { type, bytes } = mutatedDocument(seed)
-    yield { kind: `damaged ${type}`, name: `damaged ${type}, seed ${seed}`, type, bytes }
-  }
 }
 
 async function readInTime(reader: DocumentReader, file: TrialFile): Promise<Outcome> {

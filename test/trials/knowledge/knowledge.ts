@@ -1,5 +1,6 @@
 import { startPostgresServer } from '../../harness/postgres-server.ts'
 import type { Row } from '../row.ts'
+import { besideHostileFiles } from './beside-hostile-files.ts'
 import { changes } from './changes.ts'
 import { eventLoop } from './event-loop.ts'
 import { indexing } from './indexing.ts'
@@ -13,6 +14,7 @@ const parts: Record<string, (count: number) => Promise<Row[]>> = {
   changes,
   quotes,
   indexing,
+  'hostile-files': besideHostileFiles,
   scale: () => scale([10_000, 20_000]),
   'scale-postgres': async () => {
     await usePostgres()
