@@ -12,7 +12,7 @@ import type { InboundSettings } from './inbound/index.ts'
 import type { IntegrationSettings } from './integrations/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { MeetingHosts } from './kernel/meeting-links.ts'
-import type { EmbeddingSettings } from './knowledge/index.ts'
+import type { EmbeddingSettings, ReadingLimits } from './knowledge/index.ts'
 import type { MailSettings } from './mails/index.ts'
 import type { ModelSettings, WriterOptions } from './meetings/index.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
@@ -66,6 +66,8 @@ export type Adapters = {
   /** Where vendors of bots are asked instead of their own addresses. */
   botVendorEndpoints: VendorEndpoints
   inbound?: Partial<InboundSettings>
+  /** Of one document. */
+  reading?: Partial<ReadingLimits>
   writing?: Partial<WriterOptions>
   webhooks: WebhookSettings
   integrations: IntegrationSettings

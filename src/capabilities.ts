@@ -207,6 +207,7 @@ export function createCapabilities(
     transcripts: meetingsModule.searchableTranscripts,
     languageModel: adapters.languageModel,
     embeddings: adapters.embeddings,
+    reading: adapters.reading,
   })
   /** Issues that tasks became are read by their integration. All others are tasks that follow them. */
   const handleIssue: HandleIssue = async (tx, received, form) => {

@@ -13,8 +13,19 @@ export type DocumentFile = {
   onPage?(read: number, of: number | null): void
 }
 
-/** The detail is a sentence for the person who uploaded the file, the cause a line for the log. */
-export type Failure = { code: ExtractionFailure; detail: string; cause?: unknown }
+/**
+ * The detail is a sentence for the person who uploaded the file, the cause a line for the log. `isOverLimit`: the reading was ended at
+ * its limit of time or memory. Another try may end well: the machine was busy, or the worker had kept much of the documents before.
+ */
+export type Failure = { code: ExtractionFailure; detail: string; cause?: unknown; isOverLimit?: true }
+
+export type ReadingLimits = {
+  queueMax: number
+  /** For one try. */
+  timeoutMs: number
+  heapMaxMb: number
+  arraysMaxMb: number
+}
 
 export type DocumentReader = {
   /**
@@ -36,17 +47,11 @@ export type PageReport = { page: number; of: number | null }
 /** One worker, started with the first document and ended when it has been idle. */
 export function documentReader({
   queueMax = 8,
-  /** For one try. */
   timeoutMs = 60_000,
   heapMaxMb = 512,
   // Of what is unpacked. The bytes of the file itself, 25 MiB, are among them.
   arraysMaxMb = 384,
-}: {
-  queueMax?: number
-  timeoutMs?: number
-  heapMaxMb?: number
-  arraysMaxMb?: number
-} = {}): DocumentReader {
+}: Partial<ReadingLimits> = {}): DocumentReader {
   const pool = workerPool<{ type: DocumentType }, ReadInWorker>({
     entry: new URL('./reader.worker.ts', import.meta.url),
     queueMax,
@@ -70,7 +75,8 @@ export function documentReader({
     try {
       return await pool.run({ type }, { bytes, signal, onProgress })
     } catch (error) {
-      if (error instanceof ExtractionError) return { failure: { code: error.code, detail: error.detail } }
+      if (error instanceof ExtractionError)
+        return { failure: { code: error.code, detail: error.detail, isOverLimit: true } }
       if (error instanceof Refusal || signal?.aborted || isCallersError) throw error
       return { failure: { code: 'BROKEN', detail: 'The document cannot be read.', cause: error }, isCrash: true }
     }

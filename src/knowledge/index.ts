@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '../ai/embedding-client.ts'
 import type { ModelSettings } from '../ai/model-client.ts'
-import { documentReader } from '../extraction/document-reader.ts'
+import { documentReader, type ReadingLimits } from '../extraction/document-reader.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../http/server-deps.ts'
 import type { Audit } from '../identity/index.ts'
@@ -54,6 +54,7 @@ declare module '../storage/events.ts' {
 }
 
 export type { EmbeddingSettings } from '../ai/embedding-client.ts'
+export type { ReadingLimits } from '../extraction/document-reader.ts'
 export type { ImportedDocuments } from './documents/imported-document.service.ts'
 
 export type KnowledgeDeps = {
@@ -74,6 +75,7 @@ export type KnowledgeDeps = {
   languageModel: ModelSettings | null
   /** Null: search and ask compare words alone. */
   embeddings: EmbeddingSettings | null
+  reading?: Partial<ReadingLimits> | undefined
 }
 
 export type Knowledge = {
@@ -116,7 +118,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
   const records = documentRecords(deps)
   const documents = documentService({ ...deps, blobs: claimed, removeBlobs, records, erasure, searchIndex })
   const contents = contentService({ blobs, documents })
-  const reader = documentReader()
+  const reader = documentReader(deps.reading)
   const texts = textPreparation()
   const extractionMeters = extractionMetrics(metrics, platform)
   const extractions = extractionService({

@@ -9,7 +9,7 @@ const boundsSeconds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 180]
 export function extractionMetrics(metrics: Metrics, platform: PlatformScope) {
   const seconds = metrics.histogram({
     name: 'document_extraction_seconds',
-    help: 'How long reading a document took, with storing its text. The outcome is ready, or the code of the failure.',
+    help: 'How long reading a document took, with storing its text. The outcome is ready, AGAIN after a try that took too long, or the code of the failure.',
     labels: ['type', 'outcome'],
     bounds: boundsSeconds,
   })

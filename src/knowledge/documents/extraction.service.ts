@@ -14,7 +14,7 @@ import { type Scope, type TenantScope, transaction } from '../../storage/scope.t
 import type { Metering } from '../../usage/index.ts'
 import { lockCollections } from '../collections/collection.store.ts'
 import type { SearchIndex, StagedDocument } from '../search-index/search-index.ts'
-import { countedPages, type DocumentFailure } from './document.rules.ts'
+import { countedPages, type DocumentFailure, triesMax } from './document.rules.ts'
 import {
   findCollectionId,
   findTitle,
@@ -32,6 +32,7 @@ import {
   makeVersionFailed,
   makeVersionReady,
   type ReadText,
+  requeueVersion,
   saveProgress,
 } from './document-version.store.ts'
 import type { ExtractionMetrics } from './extraction.metrics.ts'
@@ -98,9 +99,10 @@ export function extractionService(deps: ExtractionDeps) {
     const read = await reader.read({ bytes, type: extraction.type as DocumentType, signal, onPage: progress.onPage })
     await progress.settled()
     if ('failure' in read) {
-      const { code, detail, cause } = read.failure
+      const { code, detail, cause, isOverLimit = false } = read.failure
       if (cause !== undefined) log.warn({ err: cause, tenantId: scope.tenantId }, 'a document could not be read')
-      return fail(scope, extraction, { code, detail })
+      const isLastTry = extraction.lostJobs + 1 >= triesMax
+      return isOverLimit && !isLastTry ? tryAgain(scope, extraction) : fail(scope, extraction, { code, detail })
     }
     const { blocks, pages } = read.extraction
     const { chunks, ...text } = await prepareText(blocks)
@@ -191,6 +193,19 @@ export function extractionService(deps: ExtractionDeps) {
       await events.emit(tx, 'org.document.failed', { tenantId: tx.tenantId, orgId, documentId, version })
       await giveRoomBack(tx, { bytes: size, documents: isShown && found.status !== 'failed' ? 1 : 0 })
       return failure.code
+    })
+
+  /**
+   * By a new job: the next try comes behind all documents of the tenant that wait now, as a file that always takes too long would
+   * keep them waiting three times. The document is queued until it is its turn again.
+   */
+  const tryAgain = (scope: TenantScope, extraction: Extraction): Promise<string> =>
+    transaction(scope, async (tx) => {
+      if ((await lock(tx, extraction)) === null) return 'AGAIN'
+      const requeued = { extractionId: newId(clock.now()), lostJobs: extraction.lostJobs + 1 }
+      await requeueVersion(tx, extraction, requeued)
+      await records.enqueue(tx, requeued.extractionId)
+      return 'AGAIN'
     })
 
   /** The document of an extraction that still is under way, with its collection, both locked. Null: it is over, or it is gone. */

@@ -4,6 +4,7 @@ import { type TestApp, type TestUser, testApp, testBlobs } from '../../../test/h
 import { catchUp } from '../../../test/harness/clock.ts'
 import { freshDatabase } from '../../../test/harness/database.ts'
 import { documentCalls } from '../../../test/harness/documents.ts'
+import { hostileDocuments } from '../../../test/harness/hostile-documents.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
@@ -160,6 +161,32 @@ describe('reading a document', () => {
     assert.equal((await whole.call(user, 'POST', `${path(document)}/retry`)).status, 202)
     await mended.settled()
     assert.equal((await whole.get(user, document.id)).status, 'ready')
+    await database.close()
+  })
+
+  test('has three tries when it takes too long, each behind the documents that wait', async () => {
+    const opened: string[] = []
+    const blobs = await testBlobs()
+    const open: typeof blobs.open = (sha256) => {
+      opened.push(sha256)
+      return blobs.open(sha256)
+    }
+    const database = await freshDatabase()
+    const hurried = await testApp({ database, blobs: { ...blobs, open }, reading: { timeoutMs: 3000 } })
+    const { tenant, user, calls } = await organization({}, hurried)
+    const hostile = hostileDocuments.find(({ isSlow }) => isSlow)
+    assert.ok(hostile)
+    const sent = await calls.upload(user, { bytes: Buffer.from(hostile.make()), name: `slow.${hostile.type}` })
+    const slow = sent.body.document
+    const quick = await calls.add(user, unique())
+    await hurried.settled()
+    assert.deepEqual(opened, [slow.sha256, quick.sha256, slow.sha256, slow.sha256])
+    assert.equal((await calls.get(user, quick.id)).status, 'ready')
+    const { status, failure } = await calls.get(user, slow.id)
+    assert.deepEqual([status, failure.code], ['failed', 'TOO_MUCH'])
+    const { counted, stored } = await storage(tenant, hurried)
+    assert.deepEqual(counted, stored)
+    await hurried.app.server.close()
     await database.close()
   })
 
