@@ -58,9 +58,9 @@ function insertion<D extends object>({ kind, job, id }: InsertedJob<D>, from: Sq
       ? sql`clock_timestamp()`
       : sql`greatest(clock_timestamp(), (select max(created_on) + interval '1 microsecond' from jobs.job_common
           where name = ${kind.name} and singleton_key = ${key} and state < 'active' and not blocked and policy = 'key_strict_fifo'))`
-  return sql`insert into jobs.job_common (id, name, data, policy, singleton_key, group_id, start_after, created_on, keep_until,
+  return sql`insert into jobs.job_common (id, name, data, priority, policy, singleton_key, group_id, start_after, created_on, keep_until,
       retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
-    select ${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${queuePolicy(kind.order)}, ${key},
+    select ${id}, ${kind.name}, ${JSON.stringify(job.data)}::jsonb, ${job.isUrgent ? 1 : 0}, ${queuePolicy(kind.order)}, ${key},
       ${job.tenantId ?? platformGroup}, coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()), ${createdOn},
       coalesce(${job.runAt ?? null}::timestamptz, jobs.job_now()) + interval '${sql.raw(waitingKept)}',
       ${kind.attemptsMax - 1}, ${kind.backoffSeconds}, true, ${retryDelaySecondsMax}, ${Math.ceil(kind.timeoutSeconds) + heartbeatSeconds},

@@ -40,6 +40,8 @@ export type NewJob<D extends object> = {
   tenantId?: string | null
   key?: string
   runAt?: Date
+  /** It comes before all others of its kind that wait, also of other tenants, who take turns all the same. */
+  isUrgent?: boolean
   /** A UUID. Enqueueing the same id a second time does nothing. */
   id?: string
 }

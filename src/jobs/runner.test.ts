@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { hasty, type Note, noteJobs, ordered, plain } from '../../test/harness/note-jobs.ts'
+import { hasty, type Note, noteJobs, ordered, plain, single } from '../../test/harness/note-jobs.ts'
 import { newId } from '../kernel/ids.ts'
 import { transaction } from '../storage/scope.ts'
 import { reviveJobs } from './job-list.store.ts'
@@ -47,6 +47,15 @@ describe('a job', () => {
     assert.equal(await notes.runner.runDue(), 0)
     notes.clock.advance({ seconds: 1 })
     assert.equal(await notes.runner.runDue(), 1)
+  })
+
+  test('that is urgent runs before those that were enqueued earlier', async () => {
+    const tenantId = newId(notes.clock.now())
+    await enqueue(single, 'first', { tenantId })
+    await enqueue(single, 'second', { tenantId })
+    await enqueue(single, 'urgent', { tenantId, isUrgent: true })
+    await notes.runner.runDue()
+    assert.deepEqual(texts(), ['urgent', 'first', 'second'])
   })
 
   test("runs in its tenant's scope, and without a tenant in the platform's, in the name of the system", async () => {

@@ -24,6 +24,7 @@ const standard = { attemptsMax: 3, backoffSeconds: 10, timeoutSeconds: 5 }
 export const plain: JobKind<Note> = { name: 'test.note.write', ...standard }
 export const ordered: JobKind<Note> = { name: 'test.note.order', ...standard, order: 'key' }
 export const roomy: JobKind<Note> = { name: 'test.note.roomy', ...standard, concurrency: { node: 40, tenant: 3 } }
+export const single: JobKind<Note> = { name: 'test.note.single', ...standard, concurrency: { node: 1, tenant: 1 } }
 export const hasty: JobKind<Note> = { name: 'test.note.haste', ...standard, attemptsMax: 1, timeoutSeconds: 0.05 }
 /** Has an `onExhausted`. */
 export const watched: JobKind<Note> = { name: 'test.note.watch', ...standard, attemptsMax: 1 }
@@ -66,7 +67,7 @@ export function noteJobs(): NoteJobs {
     const queue = jobQueue(notes.clock)
     const log = { warn: () => undefined }
     const last = { ...recording(watched), onExhausted: (job: ExhaustedJob<object>) => notes.onExhausted(job) }
-    const handlers = [...[plain, ordered, roomy, hasty].map(recording), last]
+    const handlers = [...[plain, ordered, roomy, single, hasty].map(recording), last]
     return { jobs: queue, runner: jobRunner({ database, queue, handlers, clock: notes.clock, log }) }
   }
 

@@ -3,7 +3,7 @@ import type { TenantScope } from '../../storage/scope.ts'
 import { digest, type IndexedItem } from './indexed-item.store.ts'
 
 /** An indexed transcript that can be extended. */
-export type ExtendableItem = Pick<IndexedItem, 'id' | 'language'> & { lastChange: number }
+export type ExtendableItem = Pick<IndexedItem, 'id' | 'language' | 'version'> & { lastChange: number }
 
 /** Null where there is none with this title. */
 export function findExtendable(
@@ -12,7 +12,7 @@ export function findExtendable(
 ): Promise<ExtendableItem | null> {
   return maybeOne(
     scope,
-    sql<ExtendableItem>`select id, language, last_change::float8 as "lastChange" from indexed_items
+    sql<ExtendableItem>`select id, language, version, last_change::float8 as "lastChange" from indexed_items
       where tenant_id = ${scope.tenantId} and item_id = ${id} and org_id = ${orgId} and is_live
         and last_change is not null and title_digest = ${digest(title)}`,
   )

@@ -14,31 +14,33 @@ const chunksMax = 50
 type Meeting = NonNullable<Awaited<ReturnType<SearchableTranscripts['find']>>>
 
 /**
- * Indexes what was said and changed in a live meeting since it was indexed, and the chunk before it. Returns false where the
- * whole transcript must be indexed.
+ * Indexes what was said and changed in a meeting since it was indexed, and the chunk before it. Returns the language of the index,
+ * or null where the whole transcript must be indexed.
  */
 export function transcriptExtension({ items, transcripts }: TranscriptExtensionDeps) {
-  return async (scope: TenantScope, meeting: Meeting): Promise<boolean> => {
+  return async (scope: TenantScope, meeting: Meeting): Promise<Language | null> => {
     const known = await findExtendable(scope, meeting)
-    if (known === null) return false
+    if (known === null) return null
     // The words of a summary are indexed with the whole.
-    if ((await transcripts.listSummaryPointers(scope, [meeting.id])).length > 0) return false
+    if ((await transcripts.listSummaryPointers(scope, [meeting.id])).length > 0) return null
     const first = await transcripts.findFirstChange(scope, { meetingId: meeting.id, after: known.lastChange })
-    if (first === null) return true
+    const language = known.language as Language
+    if (first === null) return known.version === meeting.contentRevision ? language : null
     const before = await findLastChunkBefore(scope, { indexedId: known.id, seq: first })
     const from = before ?? { ordinal: 0, seq: 0, start: 0 }
     const chunks = await cutFrom(scope, meeting.id, from)
-    if (chunks === null) return false
+    if (chunks === null) return null
     const { title, contentRevision: version, lastChange } = meeting
-    return transaction(scope, async (tx) => {
+    const isExtended = await transaction(scope, async (tx) => {
       const held = await transcripts.hold(tx, meeting.id)
+      // It was deleted or moved meanwhile.
       if (held?.orgId !== meeting.orgId) return true
       return items.extend(tx, known, {
-        ...{ title, version, lastChange, fromOrdinal: from.ordinal },
-        language: known.language as Language,
+        ...{ title, version, lastChange, fromOrdinal: from.ordinal, language },
         chunks: chunks.map(({ text, parts }) => ({ text, headings: [], entries: parts })),
       })
     })
+    return isExtended ? language : null
   }
 
   /** Null: too many. */

@@ -32,6 +32,7 @@ async function liveMeeting() {
       assert.ok((await meetings.append(owner, id, entries)).status < 300),
     rename: (title: string) => meetings.call(owner, 'PATCH', `/${id}`, { body: { title } }),
     index: () => index(scope, id),
+    end: () => run(scope, sql`update meetings set status = 'completed' where tenant_id = ${tenant.id} and id = ${id}`),
     /** The next run indexes the whole. */
     forget: () => run(scope, sql`update indexed_items set last_change = null where tenant_id = ${tenant.id}`),
   }
@@ -85,6 +86,43 @@ describe('the index of a live transcript', () => {
       assert.deepEqual(await indexed(scope), extended)
       first.splice(0, 1, ...(await itemIds(scope)))
     }
+  })
+
+  test('is extended at the end too, as an index of the whole would keep others that end waiting', async () => {
+    const { scope, append, end, index, forget } = await liveMeeting()
+    const text = generatedText(8)
+    await append(Array.from({ length: 30 }, () => said(text.paragraph())))
+    await index()
+    const first = await itemIds(scope)
+    await append([said('The zeppelin departs.')])
+    await end()
+    await index()
+    assert.deepEqual(await itemIds(scope), first)
+    const extended = await indexed(scope)
+    assert.match(JSON.stringify(extended), /zeppelin/)
+    await forget()
+    await index()
+    assert.deepEqual(await indexed(scope), extended)
+  })
+
+  test('is made anew at the end where its first words seemed to be of another language', async () => {
+    const { scope, append, end, index } = await liveMeeting()
+    const languages = async () =>
+      (
+        await many(
+          scope,
+          sql<{ language: string }>`select language from indexed_items where tenant_id = ${scope.tenantId}`,
+        )
+      ).map(({ language }) => language)
+    await append([said('The people of the house are here and they have all that they want to have.')])
+    await index()
+    assert.deepEqual(await languages(), ['en'])
+    const german =
+      'Das ist nicht so einfach, wie wir es uns am Anfang vorgestellt haben, und deshalb müssen wir noch warten.'
+    await append(Array.from({ length: 40 }, () => said(german)))
+    await end()
+    await index()
+    assert.deepEqual(await languages(), ['de'])
   })
 
   test('is made anew where the title has changed, and where very much was said', async () => {

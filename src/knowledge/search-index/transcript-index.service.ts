@@ -7,6 +7,7 @@ import type { TranscriptChunk } from '../../retrieval/chunks/chunk.ts'
 import { type SpokenEntry, transcriptCutter } from '../../retrieval/chunks/cut-transcript.ts'
 import { loadCommonWords } from '../../retrieval/language/common-words.ts'
 import { detectLanguage } from '../../retrieval/language/detect-language.ts'
+import type { Language } from '../../retrieval/language/language.ts'
 import { missingWords } from '../../retrieval/words/missing-words.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type Scope, transaction } from '../../storage/scope.ts'
@@ -48,6 +49,9 @@ export function indexAfterMeetings({
 }): void {
   const enqueue = (tx: Scope, { tenantId, meetingId }: MeetingKey) =>
     jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId })
+  // All of it is found within 10 s. Transcripts that were imported, or got a summary, can wait.
+  const enqueueAhead = (tx: Scope, { tenantId, meetingId }: MeetingKey) =>
+    jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId, isUrgent: true })
   const enqueueLive = liveEnqueuer({ jobs, clock })
 
   events.on('transcript.updated', async (tx, { orgId, status, ...meeting }) => {
@@ -60,7 +64,7 @@ export function indexAfterMeetings({
     await (status === 'active' ? enqueueLive(tx, meeting) : enqueue(tx, meeting))
   })
   events.on('meeting.completed', async (tx, meeting) => {
-    if (meeting.orgId !== null) await enqueue(tx, meeting)
+    if (meeting.orgId !== null) await enqueueAhead(tx, meeting)
   })
   events.on('meeting.assigned', enqueue)
   events.on('meeting.renamed', enqueue)
@@ -83,7 +87,7 @@ function liveEnqueuer({ jobs, clock }: { jobs: Jobs; clock: Clock }) {
     if (meetings.has(meetingId)) return
     const runAt = new Date((span + 1) * liveSpanMs + liveDelayMs)
     const id = jobId(`${meetingId} ${span}`)
-    await jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId, runAt, id })
+    await jobs.enqueue(tx, transcriptJob, { data: { meetingId }, tenantId, key: meetingId, runAt, id, isUrgent: true })
     tx.handle.afterCommit(() => meetings.add(meetingId))
   }
 }
@@ -94,7 +98,10 @@ export function jobId(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Indexes transcripts: what is new of a live one, else the whole. */
+/**
+ * Indexes transcripts: what is new of one that is indexed, else the whole. The whole takes so long that many meetings which end
+ * at once would not be found in time.
+ */
 export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
   const extend = transcriptExtension({ items, transcripts })
 
@@ -103,17 +110,18 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
     const meeting = await transcripts.find(scope, meetingId)
     // What is no longer there was removed from the index with it.
     if (meeting === null) return
-    if (meeting.isLive && (await extend(scope, meeting))) return
-    const { orgId, title, contentRevision: version } = meeting
+    const extended = await extend(scope, meeting)
     const pause = yieldPeriodically()
-    const cut = await cutEntries(transcripts.streamEntries(scope, meetingId), pause)
     await loadCommonWords()
-    const language = detectLanguage(
-      cut
-        .slice(0, 20)
-        .map(({ text }) => text)
-        .join('\n'),
-    )
+    // A live one that was indexed after its first words may have been taken for one in another language.
+    const isWhole =
+      extended === null ||
+      (!meeting.isLive &&
+        extended !== languageOf(await cutEntries(transcripts.streamEntries(scope, meetingId), pause, sampleChunks)))
+    if (!isWhole) return
+    const { orgId, title, contentRevision: version } = meeting
+    const cut = await cutEntries(transcripts.streamEntries(scope, meetingId), pause)
+    const language = languageOf(cut)
     const pointers = await transcripts.listSummaryPointers(scope, [meetingId])
     const sentencesAbout = summarySentences(pointers)
     // With the next change of the transcript its summary is out of date, and with it words of any chunk.
@@ -153,14 +161,25 @@ export function transcriptIndex({ items, transcripts }: TranscriptIndexDeps) {
   }
 }
 
+/** Enough to tell the language of a transcript, at its beginning. */
+const sampleChunks = 20
+
+function languageOf(chunks: readonly TranscriptChunk[]): Language {
+  const texts = chunks.slice(0, sampleChunks).map(({ text }) => text)
+  return detectLanguage(texts.join('\n'))
+}
+
+/** Ends when there are more than `chunksMax`: the last one may not be whole. */
 async function cutEntries(
   batches: AsyncIterable<readonly SpokenEntry[]>,
   pause: () => Promise<void>,
+  chunksMax = Number.POSITIVE_INFINITY,
 ): Promise<TranscriptChunk[]> {
   const { chunks, add } = transcriptCutter()
   for await (const batch of batches)
     for (const entry of batch) {
       add(entry)
+      if (chunks.length > chunksMax) return chunks
       await pause()
     }
   return chunks

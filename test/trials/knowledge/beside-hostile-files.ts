@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mimeTypes } from '../../../src/extraction/document-type.ts'
-import { unique } from '../../harness/app.ts'
 import { type Answer, ask } from '../../harness/client.ts'
-import { makeCustomer } from '../../harness/customer.ts'
 import { generatedText } from '../../harness/generated-text.ts'
 import { formOf } from '../../harness/media.ts'
-import { startPostgresServer } from '../../harness/postgres-server.ts'
-import { type Service, startService, temporaryFolder } from '../../harness/service.ts'
+import type { Service } from '../../harness/service.ts'
 import type { Row } from '../row.ts'
 import { type TrialFile, trialFiles } from '../trial-files.ts'
+import { type Ground, onBothDatabases, type Person, person, startTrialService } from './trial-service.ts'
 
 const filesMax = 2000
 const uploadsAtOnce = 4
@@ -23,38 +20,17 @@ const othersMsMax = 100
 /** From its turn on until it is ready or has failed: three tries, and storing its text. */
 const readingMsMax = 200_000
 
-type Person = { post: string; headers: Record<string, string>; org: string }
 type Probe = { name: string; send(): Promise<Answer> }
 
 /** One tenant uploads hostile and damaged files as fast as it can, while another one works: on the embedded database and on PostgreSQL. */
 export async function besideHostileFiles(count: number): Promise<Row[]> {
   const files = [...trialFiles(Math.min(count, filesMax))]
-  const server = await startPostgresServer()
-  try {
-    const embedded = await beside(files, { database: 'embedded', environment: {} })
-    return [
-      ...embedded,
-      ...(await beside(files, { database: 'PostgreSQL', environment: { DATABASE_URL: server.url } })),
-    ]
-  } finally {
-    await server.stop()
-  }
+  return onBothDatabases((ground) => beside(files, ground))
 }
 
-type Ground = { database: string; environment: Record<string, string> }
-
 async function beside(files: TrialFile[], { database, environment }: Ground): Promise<Row[]> {
-  const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
-  const service = await startService({
-    DATA_DIR: await temporaryFolder(),
-    MASTER_KEY: randomBytes(32).toString('hex'),
-    ADMIN_KEY: adminKey,
-    LOG_LEVEL: 'error',
-    RATE_LIMIT_MAX: '1000000',
-    ...environment,
-  })
+  const { service, admin } = await startTrialService(environment)
   try {
-    const admin = { 'x-admin-key': adminKey }
     const probes = await otherTenant(service, admin)
     const attacker = await person(service, admin)
     await timesOf(probes, ({ length }) => length >= requestsBefore)
@@ -80,19 +56,6 @@ async function beside(files: TrialFile[], { database, environment }: Ground): Pr
   } finally {
     await service.stop('SIGKILL')
   }
-}
-
-async function person({ base }: Service, admin: Record<string, string>): Promise<Person & { validate: Probe['send'] }> {
-  const limits = { maxDocuments: 100_000, maxStorageBytes: 50_000_000_000 }
-  const customer = await makeCustomer({ base, admin, requestsPerWindow: 1_000_000, plan: 'ENTERPRISE', limits })
-  const account = { email: `${unique('u')}@example.com`, password: 'plum-Kayak-73-otter' }
-  const post = (path: string, headers: Record<string, string>, body: object) =>
-    ask({ url: base + path, method: 'POST', headers, body })
-  const { body: session } = await post('/vault/v1/auth/register', customer.headers, account)
-  const headers = { authorization: `Bearer ${session.accessToken}` }
-  const { body: made } = await post('/assistant/v1/orgs', headers, { name: 'Library' })
-  const org = `${base}/assistant/v1/orgs/${made.org.id}`
-  return { post: `${org}/documents`, headers, org, validate: () => customer.validate(base) }
 }
 
 /** What somebody else does, with documents of their own. */

@@ -2,6 +2,7 @@ import { startPostgresServer } from '../../harness/postgres-server.ts'
 import type { Row } from '../row.ts'
 import { besideHostileFiles } from './beside-hostile-files.ts'
 import { changes } from './changes.ts'
+import { endingMeetings } from './ending-meetings.ts'
 import { eventLoop } from './event-loop.ts'
 import { indexing } from './indexing.ts'
 import { interference } from './interference.ts'
@@ -15,6 +16,7 @@ const parts: Record<string, (count: number) => Promise<Row[]>> = {
   quotes,
   indexing,
   'hostile-files': besideHostileFiles,
+  'ending-meetings': endingMeetings,
   scale: () => scale([10_000, 20_000]),
   'scale-postgres': async () => {
     await usePostgres()
