@@ -8,7 +8,13 @@ export type BlockList = {
   readonly blocks: TextBlock[]
   readonly characters: number
   /** Cleans the text and drops a block without any. Throws TOO_LONG past the limits. */
-  add(block: { kind: TextBlock['kind']; level?: number | null; page?: number | null; text: string }): void
+  add(block: {
+    kind: TextBlock['kind']
+    level?: number | null
+    page?: number | null
+    text: string
+    joint?: TextBlock['joint']
+  }): void
 }
 
 /** Collects what a reader finds. All readers end here, so this is where texts become valid and bounded. */
@@ -20,7 +26,7 @@ export function blockList(): BlockList {
     get characters() {
       return characters
     },
-    add({ kind, level = null, page = null, text }) {
+    add({ kind, level = null, page = null, text, joint }) {
       const clean = cleanText(text)
       if (!hasText(clean)) return
       const isHeading = kind === 'heading' && clean.length <= headingLengthMax
@@ -35,6 +41,7 @@ export function blockList(): BlockList {
         level: isHeading ? Math.min(6, Math.max(1, level ?? 1)) : null,
         page,
         text: isHeading ? clean.replaceAll('\n', ' ') : clean,
+        ...(joint === undefined ? {} : { joint }),
       })
     },
   }

@@ -126,7 +126,12 @@ describe('a document of several pages', () => {
 
   test('joins a sentence that goes on at the top of the next page', async () => {
     assert.deepEqual(await shownPages([pdfLines(['This goes on and inter-']), pdfLines(['rupts nothing.', 'So.'])]), [
-      '1: This goes on and interrupts nothing. So.',
+      '1: This goes on and interrupts nothing.',
+      '2: So.',
+    ])
+    // Not even its last word may be lost where nothing follows it.
+    assert.deepEqual(await shownPages([pdfLines(['This goes on and']), pdfLines(['ends here'])]), [
+      '1: This goes on and ends here',
     ])
   })
 })

@@ -66,6 +66,21 @@ test('no chunk is empty, longer than 1,200 characters, or begins within a letter
   assert.ok(accents.every(({ text }) => text.startsWith('e') && text.length <= chunkCharsMax))
 })
 
+test('a paragraph on two pages is one paragraph of the text, and each chunk has its page', () => {
+  const chunks = cutDocument([
+    paragraph('One sentence goes on.', { page: 1, joint: ' ' }),
+    paragraph('Another begins.', { page: 2 }),
+    paragraph('More.', { page: 2 }),
+  ])
+  assert.deepEqual(
+    chunks.map(({ text, page, start }) => [text, page, start]),
+    [
+      ['One sentence goes on. ', 1, 0],
+      ['Another begins.\n\nMore.', 2, 22],
+    ],
+  )
+})
+
 test('a chunk knows its page and the path of its headings', () => {
   const chunks = cutDocument([
     heading('Guide', 1),

@@ -8,7 +8,7 @@ type Draft = { text: string; page: number | null; headings: string[]; isOpen: bo
 /**
  * Cuts a document at its headings and pages, then between paragraphs, then between sentences. Every chunk has 1 to 1,200
  * characters, and joined they are the document's text: the blocks with an empty line between them, or a line end after list
- * items and table rows. Blocks without text are left out.
+ * items and table rows. A paragraph on two pages is two blocks without either. Blocks without text are left out.
  */
 export function cutDocument(blocks: TextBlock[]): DocumentChunk[] {
   const written = blocks.filter(({ text }) => text !== '')
@@ -32,7 +32,8 @@ export function cutDocument(blocks: TextBlock[]): DocumentChunk[] {
   })
 }
 
-const separator = ({ kind }: TextBlock) => (kind === 'list-item' || kind === 'table-row' ? '\n' : '\n\n')
+const separator = ({ kind, joint }: TextBlock) =>
+  joint ?? (kind === 'list-item' || kind === 'table-row' ? '\n' : '\n\n')
 
 /** Sets the heading of a level, and removes those below it. */
 function setHeading(path: (string | undefined)[], { level, text }: TextBlock) {

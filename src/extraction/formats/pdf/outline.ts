@@ -1,3 +1,4 @@
+import { splitSentences } from '../../../retrieval/sentences/split-sentences.ts'
 import type { TextBlock } from '../../../retrieval/text-block.ts'
 import { joinLines, type Part } from './paragraphs.ts'
 
@@ -18,8 +19,8 @@ export function outlineBlocks(pages: PageParts[]): TextBlock[] {
     pages.flatMap(({ page, parts }) => parts.map((part) => blockOf(part, { page, bodySize }))),
   )
   const levels = headingLevels(blocks)
-  return blocks.map(({ kind, page, text, size }) => {
-    return { kind, level: kind === 'heading' ? (levels.get(rounded(size)) ?? 6) : null, page, text }
+  return blocks.map(({ size, ...block }) => {
+    return { ...block, level: block.kind === 'heading' ? (levels.get(rounded(size)) ?? 6) : null }
   })
 }
 
@@ -51,7 +52,10 @@ function headingLevels(blocks: SizedBlock[]): Map<number, number> {
   return new Map([...sizes].sort((one, other) => other - one).map((size, index) => [size, Math.min(6, index + 1)]))
 }
 
-/** A paragraph that continues at the top of the next page is one paragraph, of the page on which it begins. */
+/**
+ * A paragraph that continues at the top of the next page stays one. The sentence on both pages belongs to the first of them, and
+ * those behind it are a block of the second, so that what is quoted has the page on which it begins.
+ */
 function joinedAcrossPages(blocks: SizedBlock[]): SizedBlock[] {
   const joined: SizedBlock[] = []
   for (const [index, block] of blocks.entries()) {
@@ -59,8 +63,17 @@ function joinedAcrossPages(blocks: SizedBlock[]): SizedBlock[] {
     const isNextPage = last !== undefined && blocks[index - 1]?.page !== block.page
     const isText = last?.kind === 'paragraph' && block.kind === 'paragraph' && last.size === block.size
     const goesOn = isNextPage && isText && /[\p{L}\d,;-]$/u.test(last.text) && /^\p{Ll}/u.test(block.text)
-    if (goesOn) last.text = joinLines(last.text, block.text)
-    else joined.push(block)
+    if (!goesOn) {
+      joined.push(block)
+      continue
+    }
+    const text = joinLines(last.text, block.text)
+    const onNextPage = text.length - block.text.length
+    const begun = splitSentences(text, 'und').find(({ start }) => start >= onNextPage)
+    last.text = text.slice(0, begun?.start).trimEnd()
+    if (begun === undefined) continue
+    last.joint = last.text.length === begun.start ? '' : ' '
+    joined.push({ ...block, text: text.slice(begun.start) })
   }
   return joined
 }
