@@ -129,7 +129,7 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
   })
   const reindexLost = lostReindexing(deps)
   const recoverLost = lostExtractions({ ...deps, records, extractions })
-  const checkErased = erasureCheck({ ...deps, metrics: extractionMeters })
+  const erasures = erasureCheck({ ...deps, metrics: extractionMeters })
   const files = fileReceiver({ blobs })
   const routeDeps = { documents, members, files }
   return {
@@ -147,7 +147,8 @@ export function knowledge(deps: KnowledgeDeps): Knowledge {
       ...search.jobs,
       housekeeping('knowledge.titles.reindex-lost', '*/10 * * * *', () => reindexLost(platform)),
       housekeeping('knowledge.extractions.recover', '* * * * *', () => recoverLost(platform)),
-      housekeeping('knowledge.erasures.check', '20 2 * * *', ({ signal }) => checkErased(platform, signal)),
+      housekeeping('knowledge.erasures.check', '20 2 * * *', () => erasures.begin(platform)),
+      erasures.handler,
     ],
     tenantTables: [...knowledgeTables, ...searchTables],
     openAnswers: search.openAnswers,

@@ -27,7 +27,8 @@ declare module '../storage/events.ts' {
   interface DomainEvents {
     'org.created': { tenantId: string; orgId: string }
     /** Emitted while the organization and its members still exist, under its lock. */
-    'org.deleted': { tenantId: string; orgId: string }
+    /** Whoever deletes something with it counts that in `erased`, for the audit entry. */
+    'org.deleted': { tenantId: string; orgId: string; erased: Record<string, number> }
     'org.member.joined': { tenantId: string; orgId: string; userId: string; role: string }
     'org.member.changed': { tenantId: string; orgId: string; userId: string; role: string }
     /**

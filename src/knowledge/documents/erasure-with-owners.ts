@@ -23,15 +23,16 @@ type Deps = { jobs: Jobs; events: EventBus; erasure: DocumentErasure; claimed: P
  * by a job, once that is certain.
  */
 export function eraseWithOwners({ jobs, events, erasure, claimed }: Deps): JobHandler {
-  events.on('org.deleted', async (scope, { tenantId, orgId }) => {
+  events.on('org.deleted', async (scope, { tenantId, orgId, erased }) => {
     const tx = inTenant(scope, tenantId)
     const collectionIds = await listCollectionIds(tx, orgId)
     await lockCollections(tx, collectionIds)
-    const { blobs } = await erasure.eraseAll(tx, { orgId, collectionIds })
+    const { blobs, ...counts } = await erasure.eraseAll(tx, { orgId, collectionIds })
     for (const id of collectionIds) await deleteCollection(tx, id)
     await eraseStoredAnswers(tx, collectionIds)
     await erasure.noteErased(tx, collectionIds)
     await removeBlobsLater(tx, blobs)
+    Object.assign(erased, counts, { collections: collectionIds.length })
   })
   // Its rows are deleted next.
   events.on('tenant.erasing', async (tx, { tenantId }) => removeBlobsLater(tx, await listBlobs(inTenant(tx, tenantId))))

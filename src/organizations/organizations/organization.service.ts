@@ -111,11 +111,12 @@ export function organizationService({
 
   /** Deletes a locked organization with everything in it. */
   async function eraseOrganization(tx: TenantScope, orgId: string): Promise<void> {
-    await events.emit(tx, 'org.deleted', { tenantId: tx.tenantId, orgId })
+    const erased: Record<string, number> = {}
+    await events.emit(tx, 'org.deleted', { tenantId: tx.tenantId, orgId, erased })
     await discardInvitationMails(tx, orgId)
     await deleteOrganization(tx, orgId)
     await eraseStoredAnswers(tx, [orgId])
-    await audit(tx, { action: 'org.delete', target: auditTarget({ id: orgId }) })
+    await audit(tx, { action: 'org.delete', target: auditTarget({ id: orgId }), changes: erased })
   }
 
   /** `all`: of the tenant, for its administrators. Refuses INSUFFICIENT_ROLE. */

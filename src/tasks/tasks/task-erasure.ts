@@ -32,9 +32,11 @@ export function eraseWithOthers({ clock, events, audit }: RecordDeps): void {
     await forgetAssignee(tx, userId)
     await forgetConflicts(tx, userId)
   })
-  events.on('org.deleted', async (scope, { tenantId, orgId }) => {
+  events.on('org.deleted', async (scope, { tenantId, orgId, erased }) => {
     const tx = inTenant(scope, tenantId)
-    await eraseStoredAnswers(tx, await deleteTasksOfOrganization(tx, orgId))
+    const taskIds = await deleteTasksOfOrganization(tx, orgId)
+    await eraseStoredAnswers(tx, taskIds)
+    erased['tasks'] = taskIds.length
   })
   const eraseEvidenceOf = async (
     scope: Scope,
