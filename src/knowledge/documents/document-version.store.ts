@@ -164,16 +164,20 @@ export async function saveProgress(
   )
 }
 
-/** Versions of all tenants that are under way since before a time. */
+export type UnderWay = { tenantId: string; extractionId: string; createdAt: Date }
+
+/** Versions of all tenants that are under way since before a time, oldest first, behind one of them. */
 export function listUnderWay(
   platform: PlatformScope,
-  { before, limit }: { before: Date; limit: number },
-): Promise<{ tenantId: string; extractionId: string }[]> {
+  { before, after, limit }: { before: Date; after: UnderWay | null; limit: number },
+): Promise<UnderWay[]> {
+  const isLater =
+    after === null ? sql`true` : sql`(created_at, extraction_id) > (${after.createdAt}, ${after.extractionId}::uuid)`
   return many(
     platform,
-    sql<{ tenantId: string; extractionId: string }>`select tenant_id as "tenantId", extraction_id as "extractionId"
-      from document_versions where status in ('queued', 'extracting') and created_at < ${before}
-      order by created_at limit ${limit}`,
+    sql<UnderWay>`select tenant_id as "tenantId", extraction_id as "extractionId", created_at as "createdAt"
+      from document_versions where status in ('queued', 'extracting') and created_at < ${before} and ${isLater}
+      order by created_at, extraction_id limit ${limit}`,
   )
 }
 

@@ -202,7 +202,7 @@ export async function endReindex(
 /** Of all tenants: documents whose title a job was to put into the index, and that have not changed since a time. */
 export function listReindexing(
   platform: PlatformScope,
-  { before, limit }: { before: Date; limit: number },
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
 ): Promise<{ tenantId: string; reindexId: string }[]> {
   return many(
     platform,
@@ -210,7 +210,9 @@ export function listReindexing(
       tenantId: string
       reindexId: string
     }>`select tenant_id as "tenantId", reindex_id as "reindexId" from documents
-      where reindex_id is not null and status = 'ready' and updated_at < ${before} order by reindex_id limit ${limit}`,
+      where reindex_id is not null and status = 'ready' and updated_at < ${before}
+        and (${after}::uuid is null or reindex_id > ${after}::uuid)
+      order by reindex_id limit ${limit}`,
   )
 }
 

@@ -9,6 +9,7 @@ import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { pdfFile, pdfLines } from '../../../test/harness/pdf-file.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
+import { lostExtractions } from './lost-extractions.service.ts'
 import { progressReport } from './progress-report.ts'
 
 let app: TestApp
@@ -210,6 +211,32 @@ describe('reading a document', () => {
     assert.equal((await calls.get(user, unlucky.id)).failure.code, 'TOO_MUCH')
     const { counted, stored } = await storage(tenant)
     assert.deepEqual(counted, stored)
+  })
+
+  test('that lost its job is found behind any number of documents that wait', async () => {
+    const { tenant, user, calls } = await organization()
+    for (let count = 0; count < 5; count++) {
+      await calls.add(user, unique())
+      app.clock.advance({ seconds: 1 })
+    }
+    const versions = await many(
+      app.platform,
+      sql<{ id: string }>`select extraction_id as id from document_versions where tenant_id = ${tenant.id}
+        order by created_at`,
+    )
+    const lost = [versions[2]?.id, versions[4]?.id]
+    let enqueued = 0
+    const recover = lostExtractions({
+      clock: app.clock,
+      jobs: { listPending: async (_scope, _kind, ids) => ids.filter((id) => !lost.includes(id)) },
+      records: { enqueue: async () => void enqueued++ },
+      extractions: { giveUp: async () => assert.fail('Nothing was lost so often.') },
+      batch: 2,
+    })
+    app.clock.advance({ seconds: 61 })
+    await recover(app.platform, new AbortController().signal)
+    assert.equal(enqueued, 2)
+    await run(app.platform, sql`delete from documents where tenant_id = ${tenant.id}`)
   })
 
   test('of a document that is deleted meanwhile leaves no text and counts nothing', async () => {
