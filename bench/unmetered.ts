@@ -8,7 +8,7 @@ const unmetered = `
   export const meteringService = () => ({
     count: onlyWrite, countAnyway: onlyWrite, countWithin: async () => ({ isWithin: true, usage: [] }),
     countAnswer: async (scope, use, give) => ({ ...(await give(true)), usage: [] }), requireLeft: nothing, left: async () => null, uncount: nothing,
-    countReport: async () => true, reserve: async (scope, subject, amount) => ({ id: '', amount }), settle: async () => true,
+    reserve: async (scope, subject, amount) => ({ id: '', amount }), settle: async () => true,
   })`
 
 registerHooks({

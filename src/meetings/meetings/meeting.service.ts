@@ -298,7 +298,8 @@ export function meetingService(deps: MeetingDeps) {
     }
     return transaction(scope, async (tx) => {
       const meeting = await lockTarget(tx, target, 'write')
-      if (event === 'start' && meeting.status === 'scheduled') await metering.requireLeft(tx, 'transcriptWords')
+      if (event === 'start' && meeting.status === 'scheduled')
+        await metering.requireLeft(tx, { meter: 'transcriptWords' })
       await changeLocked(tx, meeting, work)
       return getMeeting(tx, target.user, target.id)
     })

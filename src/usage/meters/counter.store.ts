@@ -1,4 +1,4 @@
-import { many, maybeOne, readPipelined, run, type Sql, sql } from '../../storage/query.ts'
+import { many, maybeOne, type Parameter, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import {
   type LimitEffect,
@@ -25,6 +25,20 @@ export type CounterChange = {
   meters: { meter: UsedMeter; amount: number; reserved: number }[]
   /** Refused above a limit unless the limit says `TELL`. */
   isRefusable: boolean
+  /** What had this key before is not counted again. */
+  key: string | null
+}
+
+/**
+ * Claims the key of a use, as a part of the statement that counts it: returns a row only for the first one. Waits for one with
+ * the same key that is just being counted.
+ */
+export function claimKey(
+  tenantId: Parameter | string,
+  { meter, key, now }: { meter: Parameter | string; key: string; now: Date },
+): Sql {
+  return sql`insert into usage_reports (tenant_id, meter, key, reported_at) values (${tenantId}, ${meter}, ${key}, ${now})
+    on conflict do nothing returning tenant_id`
 }
 
 /** A counter that has a limit, after a use. */
@@ -70,51 +84,49 @@ export function limitsOf(
  */
 export function addToCounters(
   tx: TenantScope,
-  { subject, day, meters: changed, isRefusable }: CounterChange,
+  { subject, day, meters: changed, isRefusable, key }: CounterChange,
   { plan, now }: { plan: Sql; now: Date },
 ): Promise<LimitedCounter[]> {
   const { orgId = null, userId = null, engine = null } = subject
+  const [{ meter } = { meter: '' }] = changed
+  const claim = key === null ? null : claimKey(tx.tenantId, { meter, key, now })
   return many(
     tx,
-    sql<LimitedCounter>`select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
+    sql<LimitedCounter>`${claim === null ? sql`` : sql`with claimed as (${claim})`} select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
         max_amount as "limit", source as plan, effect, reached, is_refused as "isRefused"
-      from count_usage(${tx.tenantId}, (${plan}), ${now}, ${day}, ${orgId}, ${userId}, ${engine},
+      from ${claim === null ? sql`` : sql`claimed, lateral `}count_usage(${claim === null ? sql`${tx.tenantId}` : sql`claimed.tenant_id`},
+        (${plan}), ${now}, ${day}, ${orgId}, ${userId}, ${engine},
         ${changed.map(({ meter }) => meter)}, ${changed.map(({ amount }) => amount)}::bigint[],
         ${changed.map(({ reserved }) => reserved)}::bigint[], ${changed.map(({ meter }) => meters[meter].atLimit)},
         ${isRefusable})`,
   )
 }
 
-/** The tenant's counter of a month, if it has a limit. `isRefused`: it is reached, and refuses. */
-export function findLimited(
-  { tenantId, ...scope }: TenantScope,
-  { meter, window }: { meter: UsedMeter; window: UsageWindow },
+/** The counters of a month that have a limit: of the tenant, and of its organization and user. `isRefused`: it is reached, and refuses. */
+export function listLimited(
+  tx: TenantScope,
+  { meter, window, subject: { orgId, userId } }: { meter: UsedMeter; window: UsageWindow; subject: Subject },
   { plan, now }: { plan: Sql; now: Date },
-): Promise<LimitedCounter | null> {
-  return readPipelined(
-    { tenantId, ...scope },
-    sql<LimitedCounter>`select ${meter} as meter, 'month' as span, 'tenant' as scope, ${tenantId} as "subjectId",
+): Promise<LimitedCounter[]> {
+  const { tenantId } = tx
+  const own = (scope: UsageScope, id: string | null | undefined): Sql =>
+    id
+      ? sql`union all select ${scope}, ${id}::uuid, o.*
+          from usage_limit(${tenantId}, null, ${meter}, ${scope}, ${id}, ${window.from}, ${now}) o`
+      : sql``
+  return many(
+    tx,
+    sql<LimitedCounter>`select ${meter} as meter, 'month' as span, l.scope, l.subject_id as "subjectId",
         ${meter} as "limitedName", coalesce(c.amount, 0) as used, l.max_amount as "limit", l.source as plan,
         coalesce(l.effect, ${meters[meter].atLimit}) as effect, '{}'::smallint[] as reached,
         coalesce(l.effect, ${meters[meter].atLimit}) = 'REFUSE' and coalesce(c.amount, 0) >= l.max_amount as "isRefused"
-      from usage_tenant_limit(${tenantId}, (${plan}), ${meter}, ${window.from}, ${now}) l
+      from (select 'tenant' as scope, ${tenantId}::uuid as subject_id, t.*
+          from usage_tenant_limit(${tenantId}, (${plan}), ${meter}, ${window.from}, ${now}) t
+        ${own('org', orgId)} ${own('user', userId)}) l
       left join usage_counters c on c.tenant_id = ${tenantId} and c.meter = ${meter} and c.span = 'month'
-        and c.window_start = ${window.from} and c.scope = 'tenant' and c.subject_id = ${tenantId}
+        and c.window_start = ${window.from} and c.scope = l.scope and c.subject_id = l.subject_id
       where l.max_amount is not null`,
   )
-}
-
-/** False if something was reported under the key before. Waits for a report that is just being counted. */
-export async function claimReport(
-  tx: TenantScope,
-  { meter, key, now }: { meter: string; key: string; now: Date },
-): Promise<boolean> {
-  const claimed = await run(
-    tx,
-    sql`insert into usage_reports (tenant_id, meter, key, reported_at) values (${tx.tenantId}, ${meter}, ${key}, ${now})
-      on conflict do nothing`,
-  )
-  return claimed > 0
 }
 
 export type OpenReservation = {

@@ -1,6 +1,6 @@
 import { many, type Parameter, run, type Sql, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import type { Subject, UsageScope } from './counter.store.ts'
+import { claimKey, type Subject, type UsageScope } from './counter.store.ts'
 import { type LimitEffect, meters, type UsageWindow, type UsedMeter } from './meter.rules.ts'
 
 /** The limit of one counter. `percents`: its thresholds, in ascending order. */
@@ -63,14 +63,15 @@ export async function runStatement(tx: TenantScope, statement: Statement): Promi
 
 /**
  * Adds a use of one meter to all counters and to the uses of the day. Each value is sent once: in the embedded database values
- * cost more than rows.
- * @param write changes rows too, in the same statement: a statement of its own costs as much as half of the counting.
+ * cost more than rows. Returns nothing for a key that the meter had before: then nothing was added.
+ * @param use `write` changes rows too, in the same statement: a statement of its own costs as much as half of the counting.
  */
 export function addUse(
   tx: TenantScope,
-  { meter: name, subject, window, day: ofDay, amount: added }: MeterOfSubject & { day: string; amount: number },
-  write: Sql | null,
+  use: MeterOfSubject & { day: string; amount: number; key: string | null; write: Sql | null },
+  now: Date,
 ): Promise<Counted[]> {
+  const { meter: name, subject, window, day: ofDay, amount: added, key, write } = use
   const tenant = sql.parameter(tx.tenantId)
   const meter = sql.parameter(name)
   const month = sql.parameter(window.from)
@@ -84,18 +85,22 @@ export function addUse(
     ...(org === null ? [] : [sql`, (${tenant}, ${meter}, 'day', ${day}, 'org', ${org}, ${amount})`]),
     ...(user === null ? [] : [sql`, (${tenant}, ${meter}, 'month', ${month}, 'user', ${user}::uuid, ${amount})`]),
   ]
+  const claim = key === null ? null : claimKey(tenant, { meter, key, now })
+  const onlyIfClaimed = (rows: Sql): Sql =>
+    claim === null ? rows : sql`select * from (${rows}) once where exists (select from claimed)`
   return many(
     tx,
-    sql<Counted>`with counted as (
+    sql<Counted>`with ${claim === null ? sql`` : sql`claimed as (${claim}), `}counted as (
         insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount)
-        values (${tenant}::uuid, ${meter}::text, 'month', ${month}::date, 'tenant', ${tenant}, ${amount}::bigint),
-          (${tenant}, ${meter}, 'day', ${day}::date, 'tenant', ${tenant}, ${amount})${sql.join(others, sql``)}
+        ${onlyIfClaimed(sql`values (${tenant}::uuid, ${meter}::text, 'month', ${month}::date, 'tenant', ${tenant}, ${amount}::bigint),
+          (${tenant}, ${meter}, 'day', ${day}::date, 'tenant', ${tenant}, ${amount})${sql.join(others, sql``)}`)}
         on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
           amount = least(c.amount + excluded.amount, 9007199254740991)
         returning c.scope, c.span, c.amount
       ), by_day as (
         insert into usage_by_day as d (tenant_id, day, meter, org_id, user_id, engine, amount)
-        values (${tenant}, ${day}, ${meter}, ${org}, ${user}, ${subject.engine ?? null}, ${amount})
+        ${onlyIfClaimed(sql`values (${tenant}::uuid, ${day}::date, ${meter}::text, ${org}::uuid, ${user}::uuid, ${subject.engine ?? null}::text,
+          ${amount}::bigint)`)}
         on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
           amount = least(d.amount + excluded.amount, 9007199254740991)
       )${write === null ? sql`` : sql`, written as (${write})`}

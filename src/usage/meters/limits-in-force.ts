@@ -10,7 +10,13 @@ import {
 } from './limits-in-force.store.ts'
 
 /** One use, of one meter. `write`: a statement that is sent with it. */
-export type SingleUse = MeterOfSubject & { day: string; amount: number; isRefusable: boolean; write: Statement | null }
+export type SingleUse = MeterOfSubject & {
+  day: string
+  amount: number
+  isRefusable: boolean
+  key: string | null
+  write: Statement | null
+}
 
 export type CountSingle = (tx: TenantScope, use: SingleUse, now: Date) => Promise<LimitedCounter[]>
 
@@ -52,7 +58,7 @@ export function singleUses({ planOf, planEndOf }: { planOf: PlanOf; planEndOf: P
 
   return async (tx, use, now) => {
     const before = find(tx, use, now)
-    const counted = await addUse(tx, use, use.write)
+    const counted = await addUse(tx, use, now)
     const isCurrent = before !== null && counted.every(({ revision }) => revision === before.revision)
     const { limits } = isCurrent ? before : await read(tx, use, now)
     const counters: LimitedCounter[] = []

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testApp } from '../../../test/harness/app.ts'
 import { testClock } from '../../../test/harness/clock.ts'
 import { seededRandom } from '../../../test/harness/seeded-random.ts'
-import { many, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
 import { scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { ExactMeter } from './meter.rules.ts'
 import { meteringService } from './metering.service.ts'
@@ -43,22 +43,21 @@ test('what is reported five times, in any order and at once, and again after an 
   const { scope, metering } = await metered()
   const random = seededRandom(7)
   const reports = Array.from({ length: 100 }, (_, n) => ({ key: `minute-${n % 20}`, amount: 1 + (n % 20) }))
-  const isNew = await Promise.all(
-    reports
-      .toSorted(() => random.fraction() - 0.5)
-      .map(({ key, amount }) => metering.countReport(scope, { amounts: { botMinutes: amount } }, { key })),
+  const report = (tx: TenantScope, key: string, amount: number) =>
+    transaction(tx, (inner) => metering.countAnyway(inner, { amounts: { botMinutes: amount }, key }))
+  await Promise.all(
+    reports.toSorted(() => random.fraction() - 0.5).map(({ key, amount }) => report(scope, key, amount)),
   )
-  assert.equal(isNew.filter(Boolean).length, 20)
   // The transaction was committed, and whoever reported never heard of it.
-  await transaction(scope, (tx) => metering.countReport(tx, { amounts: { botMinutes: 5 } }, { key: 'lost' }))
-  await metering.countReport(scope, { amounts: { botMinutes: 5 } }, { key: 'lost' })
+  await report(scope, 'lost', 5)
+  await report(scope, 'lost', 5)
   // A report that failed has claimed nothing.
   const failing = transaction(scope, async (tx) => {
-    await metering.countReport(tx, { amounts: { botMinutes: 3 } }, { key: 'failed' })
+    await report(tx, 'failed', 3)
     throw new Error('undone')
   })
   await assert.rejects(failing)
-  await metering.countReport(scope, { amounts: { botMinutes: 3 } }, { key: 'failed' })
+  await report(scope, 'failed', 3)
   assert.deepEqual(await used(scope, 'botMinutes'), {
     counters: { 'day 2031-11-30': 218, 'month 2031-11-01': 218 },
     days: { '2031-11-30': 218 },
@@ -123,4 +122,44 @@ test('an answer counts once, for the engine that gave it, and one that fails doe
   await assert.rejects(failing, /no answer/)
   assert.deepEqual(await byEngine(), { llm: 1, local: 2 })
   assert.deepEqual([...new Set(Object.values((await used(scope, 'asks')).counters))], [3])
+})
+
+test('a key counts once for each meter, also at a limit and where something is given back', async () => {
+  const { scope, metering } = await metered()
+  const limitedTo = (max: number) =>
+    run(
+      scope,
+      sql`insert into usage_overrides (tenant_id, meter, hard, reason, updated_at)
+        values (${scope.tenantId}, 'documentPages', ${max}, 'test', ${new Date()})
+        on conflict (tenant_id, meter) do update set hard = excluded.hard`,
+    )
+  const count = () =>
+    transaction(scope, (tx) => metering.count(tx, { amounts: { documentPages: 5 }, key: 'one' })).then(
+      (usage) => usage.map(({ remaining }) => remaining),
+      (error) => error.code,
+    )
+  await limitedTo(4)
+  assert.equal(await count(), 'USAGE_EXCEEDED')
+  await limitedTo(5)
+  assert.deepEqual(await count(), [0], 'what was refused has claimed nothing')
+  assert.deepEqual(await count(), [], 'a repeat is not refused, though the limit is reached')
+  const back = () => metering.uncount(scope, { amounts: { documentPages: 2 }, key: 'one:back' })
+  await Promise.all([back(), back(), back()])
+  await metering.countAnyway(scope, { amounts: { botMinutes: 1 }, key: 'one' })
+  assert.equal((await used(scope, 'documentPages')).counters['month 2031-11-01'], 3)
+  assert.equal((await used(scope, 'botMinutes')).counters['month 2031-11-01'], 1)
+})
+
+test('a use that is refused in the month in which it began says how long that one lasts from now', async () => {
+  const { clock, scope, metering } = await metered()
+  await run(
+    scope,
+    sql`insert into usage_overrides (tenant_id, meter, hard, reason, updated_at)
+      values (${scope.tenantId}, 'documentPages', 0, 'test', ${new Date()})`,
+  )
+  const at = new Date(clock.now().getTime() - 3600_000)
+  const refused = await transaction(scope, (tx) => metering.count(tx, { at, amounts: { documentPages: 1 } })).catch(
+    (error) => error,
+  )
+  assert.deepEqual([refused.options.usage.window.to, refused.options.retryAfterSeconds], ['2031-12-01', 1])
 })

@@ -7,11 +7,10 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import {
   addToCounters,
   type CounterChange,
-  claimReport,
   closeReservation,
-  findLimited,
   insertReservation,
   type LimitedCounter,
+  listLimited,
   type PlanEndOf,
   type PlanOf,
   type Subject,
@@ -22,8 +21,11 @@ import { dayStart, type ExactMeter, type UsedMeter, windowAt } from './meter.rul
 import type { TellReached } from './threshold.service.ts'
 import { type CounterInWindow, usageExceeded, usagePolicy } from './usage-exceeded.ts'
 
-/** `at`: when the use began, which decides to which windows it belongs. Default: now. */
-export type Use = Subject & { amounts: Partial<Record<ExactMeter, number>>; at?: Date }
+/**
+ * `at`: when the use began, which decides to which windows it belongs. Default: now. `key`: of a use of one meter that a job or
+ * somebody outside reports, and may report again: with a key that the meter had before, nothing is counted.
+ */
+export type Use = Subject & { amounts: Partial<Record<ExactMeter, number>>; at?: Date; key?: string }
 
 type Engine = 'local' | 'llm'
 
@@ -50,7 +52,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
    */
   async function count(tx: TenantScope, use: Use, write: Statement | null = null): Promise<UsagePolicy[]> {
     const limited = await add(tx, use, { isRefusable: true, write })
-    refuseExceeded(limited, use.at ?? clock.now())
+    refuseExceeded(limited, { at: use.at ?? clock.now(), now: clock.now() })
     return policies(limited, use)
   }
 
@@ -77,15 +79,19 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
     })
 
   /**
-   * Refuses USAGE_EXCEEDED where the uses of a meter have reached a limit that refuses. For meters that are not counted in
-   * the transaction of the use. Returns the limit, if there is one.
+   * Refuses USAGE_EXCEEDED where the uses of a meter have reached a limit that refuses. For what is not counted in this
+   * transaction: it locks nothing, so others may take what is left. Returns the limits that hold.
+   * @param asked `at`: when the use will begin. Default: now.
    */
-  async function requireLeft(tx: TenantScope, meter: UsedMeter): Promise<UsagePolicy[]> {
+  async function requireLeft(
+    tx: TenantScope,
+    { meter, at, ...subject }: Subject & { meter: UsedMeter; at?: Date },
+  ): Promise<UsagePolicy[]> {
     const now = clock.now()
-    const counter = await findLimited(tx, { meter, window: windowAt(now, 'month') }, { plan: planOf(tx, now), now })
-    const limited = counter === null ? [] : [counter]
-    refuseExceeded(limited, now)
-    return limited.map((one) => usagePolicy(withWindow(one, now), now))
+    const asked = { subject, meter, window: windowAt(at ?? now, 'month') }
+    const limited = await listLimited(tx, asked, { plan: planOf(tx, now), now })
+    refuseExceeded(limited, { at: at ?? now, now })
+    return limited.map((one) => usagePolicy(withWindow(one, at ?? now), now))
   }
 
   /**
@@ -95,7 +101,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   async function left(tx: TenantScope, { meter, ...subject }: Subject & { meter: ExactMeter }): Promise<number | null> {
     const now = clock.now()
     const change = {
-      ...{ subject, day: utcDay(now), isRefusable: false },
+      ...{ subject, day: utcDay(now), isRefusable: false, key: null },
       meters: [{ meter, amount: 0, reserved: 0 }],
     }
     const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
@@ -112,17 +118,17 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   /**
    * Counts an answer, which `give` gives: above a limit with `isWithin` false, then by the local engine, which costs nothing.
    * `engine` is the one that is asked first; the answer is counted for the one that gave it. An answer that fails is not counted.
-   * Returns the answer with the limits that hold for it.
+   * Returns the answer with the limits that hold for it, which `give` receives as well.
    */
   async function countAnswer<A extends { engine: Engine }>(
     scope: TenantScope,
     { engine, ...subject }: Omit<Use, 'amounts'> & { engine: Engine },
-    give: (isWithin: boolean) => Promise<A>,
+    give: (isWithin: boolean, usage: UsagePolicy[]) => Promise<A>,
   ): Promise<A & { usage: UsagePolicy[] }> {
     const use = { at: clock.now(), ...subject, engine, amounts: { asks: 1 } }
     const { isWithin, usage } = await countWithin(scope, use)
     try {
-      const answer = await give(isWithin)
+      const answer = await give(isWithin, usage)
       // The model was not asked, or failed.
       if (answer.engine !== engine) await countForEngine(scope, use, answer.engine)
       return { ...answer, usage }
@@ -139,18 +145,6 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
       await add(tx, { ...use, engine }, { isRefusable: false })
     })
 
-  /**
-   * Counts what was reported from outside or by a job, once for each key. A repeated report changes nothing. Returns whether
-   * it was new.
-   */
-  const countReport = (scope: TenantScope, use: Use, { key }: { key: string }): Promise<boolean> =>
-    transaction(scope, async (tx) => {
-      const [meter] = Object.keys(use.amounts)
-      if (meter === undefined || !(await claimReport(tx, { meter, key, now: clock.now() }))) return false
-      await add(tx, use, { isRefusable: false })
-      return true
-    })
-
   /** Reserves tokens for a request to a model. Null where a limit has no room for them. */
   async function reserve(scope: TenantScope, subject: Subject, tokens: number): Promise<Reservation | null> {
     const now = clock.now()
@@ -164,13 +158,13 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
       userId,
     } as const
     const change = {
-      ...{ subject, day: reservation.day, isRefusable: true },
+      ...{ subject, day: reservation.day, isRefusable: true, key: null },
       meters: [{ meter: reservation.meter, amount: 0, reserved: tokens }],
     }
     try {
       return await transaction(scope, async (tx) => {
         const limited = await addToCounters(tx, change, { plan: planOf(tx, now), now })
-        refuseExceeded(limited, now)
+        refuseExceeded(limited, { at: now, now })
         await insertReservation(tx, { ...reservation, createdAt: now })
         return reservation
       })
@@ -191,7 +185,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
       const { amount, day, meter, ...subject } = reservation
       const now = clock.now()
       const change = {
-        ...{ subject: { ...subject, engine: 'llm' as const }, day, isRefusable: false },
+        ...{ subject: { ...subject, engine: 'llm' as const }, day, isRefusable: false, key: null },
         meters: [{ meter, amount: used, reserved: -amount }],
       }
       await tell(tx, await addToCounters(tx, change, { plan: planOf(tx, now), now }), dayStart(day))
@@ -205,7 +199,8 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   ): Promise<LimitedCounter[]> {
     const now = clock.now()
     const at = use.at ?? now
-    const change = { subject: use, day: utcDay(at), meters: amountsByName(use), isRefusable }
+    const { key = null } = use
+    const change = { subject: use, day: utcDay(at), meters: amountsByName(use), isRefusable, key }
     const single = singleUse(change)
     if (single === null && write !== null) await runStatement(tx, write)
     if (change.meters.length === 0) return []
@@ -214,7 +209,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
         ? await addToCounters(tx, change, { plan: planOf(tx, now), now })
         : await countSingle(
             tx,
-            { ...single, subject: use, day: change.day, window: windowAt(at, 'month'), isRefusable, write },
+            { ...single, subject: use, day: change.day, window: windowAt(at, 'month'), isRefusable, key, write },
             now,
           )
     if (!limited.some(({ isRefused }) => isRefused)) await tell(tx, limited, at)
@@ -226,7 +221,7 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
     if (reached.length > 0) await tellReached(tx, reached, clock.now())
   }
 
-  return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, countReport, reserve, settle }
+  return { count, countAnyway, countWithin, countAnswer, requireLeft, left, uncount, reserve, settle }
 }
 
 function negated(use: Use): Use {
@@ -251,9 +246,9 @@ function singleUse({ meters }: CounterChange): Pick<SingleUse, 'meter' | 'amount
   return single
 }
 
-function refuseExceeded(limited: LimitedCounter[], now: Date): void {
+function refuseExceeded(limited: LimitedCounter[], { at, now }: { at: Date; now: Date }): void {
   const refused = limited.find(({ isRefused }) => isRefused)
-  if (refused !== undefined) throw usageExceeded(withWindow(refused, now), refused.used, now)
+  if (refused !== undefined) throw usageExceeded(withWindow(refused, at), refused.used, now)
 }
 
 function withWindow(counter: LimitedCounter, at: Date): CounterInWindow {

@@ -59,7 +59,7 @@ export function sessionService({ clock, events, audit, quotas, metering, license
       if (device.status !== 'ACTIVE') throw conflict('The device is suspended.')
       if (maxActiveSessions !== null)
         refuseOverQuota('maxActiveSessions', maxActiveSessions, await countOpenSessions(tx))
-      const usage = await metering.requireLeft(tx, 'vpnBytes')
+      const usage = await metering.requireLeft(tx, { meter: 'vpnBytes' })
       return { session: await openSession(tx, device, licenseKey), isNew: true, usage }
     })
   }
