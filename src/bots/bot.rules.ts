@@ -67,8 +67,10 @@ export type Watch = {
   suspectSince?: string | null
   /** Minutes that were taken from the quota, each with the time it was taken. */
   reserved?: { at: string; minutes: number }[]
-  /** The quota is used up: when the bot leaves. */
+  /** A quota is used up: when the bot leaves. */
   quotaEndsAt?: string | null
+  /** Which quota, where it is not that of its minutes. */
+  quotaDetail?: string | null
   /** The reason with which a bot that is leaving ends. */
   endReason?: string | null
   /** The bot has started its meeting, and may complete it. */

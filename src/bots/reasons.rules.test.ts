@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Bot } from './bot.rules.ts'
-import { blankBot } from './bots/deploy.service.ts'
+import { blankBot } from './bots/new-bot.rules.ts'
 import { interrupt, transition } from './bots/transitions.rules.ts'
 import { attemptsMax, endReasons, failReasons, lateMs, retryable } from './reasons.rules.ts'
 

@@ -106,7 +106,7 @@ export function botChecks({
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'USAGE_EXCEEDED')) throw error
       await transitions.change(scope, found.id, ({ bot }) =>
-        transition(bot, { to: 'ended', reason: 'QUOTA', now: clock.now() }),
+        transition(bot, { to: 'ended', reason: 'QUOTA', detail: error.options.detail ?? null, now: clock.now() }),
       )
     }
   }

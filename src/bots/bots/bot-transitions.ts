@@ -66,9 +66,7 @@ export function botTransitions({ clock, events, fanOut, meetings, minutes, liste
     let next = bot
     if (bot.status === 'waiting_room') await events.emit(tx, 'bot.waiting', news)
     if (bot.status === 'in_meeting') {
-      // What was kept before in this transaction has changed the meeting.
-      const hasBegun = await meetings.change(tx, await meetings.lock(tx, bot.meetingId), 'start')
-      if (hasBegun) next = { ...next, watch: { ...next.watch, hasBegunMeeting: true } }
+      next = await began(tx, next)
       await events.emit(tx, 'bot.joined', news)
     }
     if (bot.status === 'leaving') await command(tx, bot, { kind: leaveCommand(bot), reason: bot.reason })
@@ -82,6 +80,17 @@ export function botTransitions({ clock, events, fanOut, meetings, minutes, liste
     await events.emit(tx, bot.status === 'failed' ? 'bot.failed' : 'bot.left', { ...news, reason })
     tx.handle.afterCommit(() => countOutcome(next))
     return next
+  }
+
+  /** The meeting begins with its bot. Where a limit leaves no words for it, the bot leaves instead. */
+  async function began(tx: TenantScope, bot: Bot): Promise<Bot> {
+    // What was kept before in this transaction has changed the meeting.
+    const meeting = await meetings.lock(tx, bot.meetingId)
+    const quotaDetail = await meetings.wordsExceeded(tx, meeting)
+    if (quotaDetail !== null)
+      return { ...bot, watch: { ...bot.watch, quotaEndsAt: clock.now().toISOString(), quotaDetail } }
+    const hasBegun = await meetings.change(tx, meeting, 'start')
+    return hasBegun ? { ...bot, watch: { ...bot.watch, hasBegunMeeting: true } } : bot
   }
 
   async function command(

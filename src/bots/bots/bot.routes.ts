@@ -57,11 +57,11 @@ function deployRoute({ deployments, bots, clock }: Parts): Route {
     authorizeRepeat: async ({ scope, user, subjectId }) => subjectId !== null && bots.get(scope, user, subjectId),
     prepare: ({ body }) => deployments.readFile(body),
     handle: async ({ scope, user, body, prepared: file }) => {
-      const { bot, isNew, ingestToken } = await deployments.deploy(scope, user, { body, file })
+      const { bot, isNew, ingestToken, usage } = await deployments.deploy(scope, user, { body, file })
       const ingest =
         ingestToken === null ? {} : { ingest: { url: '/assistant/v1/bot-ingest/entries', token: ingestToken } }
       const answer = { bot: botView(bot, clock.now()), ...ingest }
-      return secret({ ...(isNew ? accepted(answer) : ok(answer)), subjectId: bot.id })
+      return secret({ ...(isNew ? accepted(answer) : ok(answer)), subjectId: bot.id, usage })
     },
   })
 }

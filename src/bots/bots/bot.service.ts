@@ -16,7 +16,7 @@ import type { BotChange } from './bot.schema.ts'
 import { findBot, forgetLink, listEvents, listLiveBots } from './bot.store.ts'
 import type { BotTransitions, Locked } from './bot-transitions.ts'
 import { earlyMs } from './deadlines.rules.ts'
-import { changedBot, readJoinAt } from './deploy.service.ts'
+import { changedBot, readJoinAt } from './new-bot.rules.ts'
 import type { Transcriber } from './transcriber.ts'
 import { askToLeave, type BotEvent, type Step } from './transitions.rules.ts'
 

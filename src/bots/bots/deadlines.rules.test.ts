@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { autoLeaveDefault, type Bot } from '../bot.rules.ts'
 import { pastDue } from './deadlines.rules.ts'
-import { blankBot } from './deploy.service.ts'
+import { blankBot } from './new-bot.rules.ts'
 
 const start = new Date('2026-11-24T10:00:00Z')
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000)

@@ -90,13 +90,16 @@ function stays(bot: Bot): Deadline[] {
   const { autoLeave, watch } = bot
   const admitted = (bot.admittedAt ?? bot.statusAt).getTime()
   const here = (bot.attemptAdmittedAt ?? bot.statusAt).getTime()
-  const leaving = (at: number, reason: Reason): Deadline => ({ at, pass: (now) => askToLeave(bot, { reason, now }) })
+  const leaving = (at: number, reason: Reason, detail: string | null = null): Deadline => ({
+    at,
+    pass: (now) => askToLeave(bot, { reason, detail, now }),
+  })
   const suspected = ms(watch.suspectSince)
   // A page that changed may hide who is there and who speaks.
   const held = (at: number) => (suspected !== null && suspected < at ? Math.max(at, suspected + suspectMs) : at)
   const found: Deadline[] = [leaving(admitted + autoLeave.maxSeconds * 1000, 'MAX_DURATION')]
   const quotaEndsAt = ms(watch.quotaEndsAt)
-  if (quotaEndsAt !== null) found.push(leaving(quotaEndsAt, 'QUOTA'))
+  if (quotaEndsAt !== null) found.push(leaving(quotaEndsAt, 'QUOTA', watch.quotaDetail ?? null))
   if (!watch.hasSeenPeople) found.push(leaving(held(here + autoLeave.nobodyCameSeconds * 1000), 'NOBODY_CAME'))
   const alone = ms(watch.aloneSince)
   if (watch.hasSeenPeople && alone !== null) found.push(leaving(held(alone + autoLeave.aloneSeconds * 1000), 'ALONE'))

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MeetingHosts, type MeetingLink, readMeetingLink } from '../../kernel/meeting-links.ts'
 import { refuseOverQuota } from '../../kernel/quota.ts'
 import { invalidField, Refusal } from '../../kernel/refusal.ts'
-import { parseTimestamp } from '../../kernel/timestamps.ts'
-import type { BotMeetings } from '../../meetings/index.ts'
+import type { BotMeetings, Meeting } from '../../meetings/index.ts'
 import type { OrganizationMembers } from '../../organizations/index.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -22,12 +22,13 @@ import { listRunnerPlatforms } from '../runners/runner.store.ts'
 import { newToken } from '../runners/runner-token.rules.ts'
 import { findPause } from '../settings/setting.store.ts'
 import type { VendorName } from '../vendor.rules.ts'
-import type { BotChange, NewBot } from './bot.schema.ts'
+import type { NewBot } from './bot.schema.ts'
 import { countLiveBots, findLiveBot, hasHadBot, insertBot } from './bot.store.ts'
-import type { BotTransitions } from './bot-transitions.ts'
+import type { BotTransitions, Locked } from './bot-transitions.ts'
 import { botName, consentText } from './consent.rules.ts'
 import { earlyMs } from './deadlines.rules.ts'
 import { linkContext } from './link-seal.ts'
+import { blankBot, readJoinAt } from './new-bot.rules.ts'
 import { transition } from './transitions.rules.ts'
 
 export type DeployDeps = {
@@ -47,7 +48,10 @@ export type DeployDeps = {
 }
 
 type User = { id: string }
-export type Deployed = { bot: Bot; isNew: boolean; ingestToken: string | null }
+/** `usage`: the limits that hold for it. */
+export type Deployed = { bot: Bot; isNew: boolean; ingestToken: string | null; usage: UsagePolicy[] }
+
+type Sent = { bot: Bot; usage: UsagePolicy[] }
 
 /** What a deployment is about. */
 type Target = { meetingId: string | null; link: MeetingLink | null; script: Script | null }
@@ -98,14 +102,14 @@ export function deployService(deps: DeployDeps) {
       const found = await findOccurrence(tx, { ownerId, room, joinAt: at })
       if (found !== null) {
         const bot = isByCalendar ? found : await addRequester(tx, found, user)
-        return { bot, isNew: false, ingestToken: null }
+        return { bot, isNew: false, ingestToken: null, usage: [] }
       }
       if (isByCalendar) await requireUnserved(tx, { ownerId, room, meetingId: target.meetingId, joinAt })
       if (maxLiveBots !== null) refuseOverQuota('maxLiveBots', maxLiveBots, await countLiveBots(tx))
-      const { bot, ingestToken } = await create(tx, user, {
+      const created = await create(tx, user, {
         ...{ body, target, meeting, orgId, ownerId, room, joinAt: at, isByCalendar },
       })
-      return { bot, isNew: true, ingestToken }
+      return { ...created, isNew: true }
     })
   }
 
@@ -182,7 +186,7 @@ export function deployService(deps: DeployDeps) {
   type Creation = {
     body: NewBot
     target: Target
-    meeting: { id: string } | null
+    meeting: Meeting | null
     orgId: string | null
     ownerId: string
     room: string
@@ -201,8 +205,10 @@ export function deployService(deps: DeployDeps) {
     const asked = body.provider ?? (target.script === null ? null : 'replay')
     const usable = asked ?? (platform === 'none' ? null : (policy?.provider ?? null))
     const provider = chooseProvider(usable, platform, await listRunnerPlatforms(tx), await vendorsSetUp(tx))
-    const meetingId =
-      rest.meeting?.id ?? (await newMeeting(tx, user, { body, orgId, joinAt, isSample: target.link === null }))
+    const made = rest.meeting
+      ? { meeting: rest.meeting, usage: [] }
+      : await newMeeting(tx, user, { body, orgId, joinAt, isSample: target.link === null })
+    const meetingId = made.meeting.id
     const isLater = joinAt !== null && joinAt.getTime() > now.getTime() + earlyMs
     const displayName = botName(body.displayName ?? null)
     const mode = body.consentMode ?? 'notice'
@@ -227,8 +233,8 @@ export function deployService(deps: DeployDeps) {
     await insertBot(tx, bot, { linkSealed, ingestHash: ingest?.hash ?? null })
     if (provider === 'replay') await replays.store(tx, bot.id, target.script ?? replays.sample)
     await audit(tx, { action: 'bot.deploy', target: { type: 'bot', id }, changes: { meetingId, provider, platform } })
-    if (isLater) await metering.requireLeft(tx, 'botMinutes')
-    return { bot: isLater ? await settleIn(tx, bot.id) : await start(tx, bot.id), ingestToken: ingest?.token ?? null }
+    const sent = isLater ? await settleIn(tx, id, joinAt) : await start(tx, id)
+    return { bot: sent.bot, ingestToken: ingest?.token ?? null, usage: [...made.usage, ...sent.usage] }
   }
 
   /** A bot that was sent away, or that has served, does not come again because a calendar is read again. */
@@ -249,25 +255,34 @@ export function deployService(deps: DeployDeps) {
   ): Promise<Deployed> =>
     deploy(scope, user, { body: { meetingId, joinAt: joinAt.toISOString() }, file: null, isByCalendar: true })
 
-  /** Sets when the service checks it next. */
-  async function settleIn(tx: TenantScope, id: string): Promise<Bot> {
+  /** Sets when the service checks it next. Refuses with USAGE_EXCEEDED where limits leave nothing for that time. */
+  async function settleIn(tx: TenantScope, id: string, joinAt: Date): Promise<Sent> {
+    const locked = await lockNew(tx, id)
+    await meetings.requireWordsLeft(tx, locked.meeting, joinAt)
+    const { orgId, requestedBy: userId } = locked.bot
+    const usage = await metering.requireLeft(tx, { meter: 'botMinutes', orgId, userId, at: joinAt })
+    return { bot: await transitions.apply(tx, locked, { bot: locked.bot, events: [] }), usage }
+  }
+
+  async function lockNew(tx: TenantScope, id: string): Promise<Locked> {
     const locked = await transitions.lock(tx, id)
     if (locked === null) throw new Error('A new bot is there.')
-    return transitions.apply(tx, locked, { bot: locked.bot, events: [] })
+    return locked
   }
 
   /** Sends a bot that is due. Refuses with USAGE_EXCEEDED. */
-  async function start(tx: TenantScope, id: string): Promise<Bot> {
-    const locked = await transitions.lock(tx, id)
+  async function start(tx: TenantScope, id: string): Promise<Sent> {
+    const locked = await lockNew(tx, id)
     const now = clock.now()
-    const step = locked === null ? null : transition(locked.bot, { to: 'queued', now })
-    if (locked === null || step === null) throw new Error('A scheduled bot is there.')
+    const step = transition(locked.bot, { to: 'queued', now })
+    if (step === null) throw new Error('A scheduled bot is there.')
+    await meetings.requireWordsLeft(tx, locked.meeting, now)
     const reserved = await minutes.reserve(tx, step.bot)
-    let bot = await transitions.apply(tx, locked, { ...step, bot: reserved })
+    let bot = await transitions.apply(tx, locked, { ...step, bot: reserved.bot })
     // Nothing has to be waited for.
     if (bot.provider === 'push' || bot.provider === 'replay') bot = await follow(tx, bot, 'joining')
     if (bot.provider === 'push') bot = await follow(tx, bot, 'in_meeting')
-    return bot
+    return { bot, usage: reserved.usage }
   }
 
   async function follow(tx: TenantScope, bot: Bot, to: 'joining' | 'in_meeting'): Promise<Bot> {
@@ -283,66 +298,14 @@ export function deployService(deps: DeployDeps) {
     tx: TenantScope,
     user: User,
     { body, orgId, joinAt, isSample }: { body: NewBot; orgId: string | null; joinAt: Date | null; isSample: boolean },
-  ): Promise<string> {
-    const { meeting } = await meetings.create(tx, user, {
+  ): Promise<{ meeting: Meeting; usage: UsagePolicy[] }> {
+    return meetings.create(tx, user, {
       title: isSample ? 'Replayed meeting' : 'Meeting with a bot',
       ...(body.meetingUrl === undefined ? {} : { joinUrl: body.meetingUrl }),
       ...(orgId === null ? {} : { orgId }),
       ...(joinAt === null ? {} : { scheduledAt: joinAt.toISOString() }),
     })
-    return meeting.id
   }
 
   return { readFile, deploy, deployForCalendar, start }
-}
-
-/** Refuses with VALIDATION_ERROR a time at which the bot would be MISSED. */
-export function readJoinAt(text: string, now: Date): Date {
-  const joinAt = parseTimestamp(text, '/body/joinAt')
-  if (joinAt.getTime() < now.getTime() - lateMs)
-    throw invalidField('/body/joinAt', { code: 'minimum', message: 'is more than 10 minutes ago' })
-  return joinAt
-}
-
-/** What a change says about consent, applied to a bot that is scheduled. */
-export function changedBot(bot: Bot, body: BotChange): Bot {
-  const displayName = body.displayName === undefined ? bot.displayName : botName(body.displayName)
-  const mode = body.consentMode ?? bot.consent.mode
-  const given =
-    body.consentMessage ??
-    (body.consentMode === undefined && body.displayName === undefined ? bot.consent.message : null)
-  return {
-    ...bot,
-    displayName,
-    autoLeave: { ...bot.autoLeave, ...body.autoLeave },
-    chatAnswers: body.chatAnswers ?? bot.chatAnswers,
-    consent: { ...bot.consent, mode, message: consentText({ given, displayName, mode }) },
-  }
-}
-
-/** What every new bot begins with. */
-export function blankBot(now: Date) {
-  return {
-    status: 'scheduled' as const,
-    reason: null,
-    detail: null,
-    attempt: 1,
-    statusAt: now,
-    dueAt: null,
-    admittedAt: null,
-    attemptAdmittedAt: null,
-    leftAt: null,
-    seconds: 0,
-    gaps: [],
-    health: null,
-    runnerId: null,
-    lease: 0,
-    leasedAt: null,
-    entriesSeq: -1,
-    eventsSeq: -1,
-    watch: {},
-    createdAt: now,
-    endedAt: null,
-    revision: 1,
-  }
 }

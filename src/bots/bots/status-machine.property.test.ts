@@ -6,7 +6,7 @@ import { autoLeaveDefault, type Bot, type BotStatus, botStatuses, isFinal } from
 import { attemptsInsideMax, attemptsMax, endReasons, failReasons, transitions } from '../reasons.rules.ts'
 import { isHeldBy, isNews, reportedLeft, reportedStatus } from '../runner-protocol/events.rules.ts'
 import { nextDue, pastDue } from './deadlines.rules.ts'
-import { blankBot } from './deploy.service.ts'
+import { blankBot } from './new-bot.rules.ts'
 import { type Step, transition } from './transitions.rules.ts'
 
 const startAt = new Date('2026-11-24T10:00:00Z')

@@ -66,10 +66,14 @@ export function botTranscriber({ clock, meetings, answers }: Deps) {
     const entries = lines.map((line) => toEntry(line, `${bot.id}:${bot.attempt}:`))
     // What was kept before in this transaction has changed the meeting.
     const meeting = await meetings.lock(tx, bot.meetingId)
-    // Where somebody has ended the meeting here, nobody waits for more.
-    if (!(await meetings.append(tx, meeting, entries)))
-      return askToLeave(kept, { reason: 'MEETING_ENDED', now }) ?? { bot: kept, events: [] }
-    return { bot: kept, events: [] }
+    const unwritten = await meetings.append(tx, meeting, entries)
+    if (unwritten === null) return { bot: kept, events: [] }
+    // Where somebody has ended the meeting here, nobody waits for more. Where no words are left, it would listen for nothing.
+    const why =
+      unwritten.cause === 'OVER'
+        ? ({ reason: 'MEETING_ENDED' } as const)
+        : ({ reason: 'QUOTA', detail: unwritten.detail } as const)
+    return askToLeave(kept, { ...why, now }) ?? { bot: kept, events: [] }
   }
 
   async function decided(

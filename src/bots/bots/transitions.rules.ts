@@ -19,7 +19,9 @@ export type Transition = { to: BotStatus; reason?: Reason | null; detail?: strin
 export function transition(bot: Bot, { to, reason = null, detail = null, now }: Transition): Step | null {
   if (!transitions[bot.status].includes(to)) return null
   const at = now < bot.statusAt ? bot.statusAt : now
-  const next: Bot = { ...bot, status: to, reason, detail, statusAt: at, watch: { ...bot.watch } }
+  // A bot that leaves for a reason has ended for it.
+  const kept = bot.status === 'leaving' && reason === bot.reason ? bot.detail : null
+  const next: Bot = { ...bot, status: to, reason, detail: detail ?? kept, statusAt: at, watch: { ...bot.watch } }
   if (to === 'in_meeting') admit(next, at)
   if (to === 'leaving') next.watch.endReason = reason
   if (isInside(bot.status) && !isInside(to)) leave(next, at)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type TestApp, testApp } from '../../../test/harness/app.ts'
 import { botCalls, linkTo, pageHosts } from '../../../test/harness/bots.ts'
+import { usageCalls } from '../../../test/harness/usage.ts'
 import { overrideLimit } from '../../../test/harness/usage-limits.ts'
+import { transaction } from '../../storage/scope.ts'
+import type { Bot } from '../bot.rules.ts'
+import { blankBot } from '../bots/new-bot.rules.ts'
+import { botMinutes } from './bot-minutes.ts'
 
 let app: TestApp
 let bots: ReturnType<typeof botCalls>
@@ -96,4 +101,76 @@ test('of ten bots that are sent at once for the last minutes, one comes', async 
   )
   const answers = (await Promise.all(sent)).map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(answers, [202, ...Array(9).fill(429)])
+})
+
+test('the answer to who sends a bot tells the limits of its minutes and of its meeting', async () => {
+  const { tenant, user } = await bots.tenantWithUser()
+  await bots.runner(user)
+  await overrideLimit(app, tenant.id, 'botMinutes', { hard: 40 })
+  await overrideLimit(app, tenant.id, 'meetings', { hard: 9 })
+  const told = async (body: Record<string, unknown>) => {
+    const { headers } = await bots.call(user, 'POST', '', body)
+    const policies = String(headers['ratelimit-policy']).split(', ').slice(1)
+    const left = String(headers['ratelimit']).split(', ').slice(1)
+    return [policies, left].map((items) => items.map((item) => item.replace(/;[wt]=\d+/, '')))
+  }
+  const meetingUrl = linkTo(crypto.randomUUID())
+  assert.deepEqual(await told({ meetingUrl }), [
+    ['"meetings";q=9', '"botMinutes";q=40'],
+    ['"meetings";r=8', '"botMinutes";r=25'],
+  ])
+  assert.deepEqual(await told({ meetingUrl }), [[], []], 'nothing is used by a request for the same bot')
+  const joinAt = new Date(app.clock.now().getTime() + 120_000).toISOString()
+  const [, left] = await told({ meetingUrl: linkTo(crypto.randomUUID()), joinAt })
+  assert.deepEqual(left, ['"meetings";r=7', '"botMinutes";r=25'], 'a planned bot takes its minutes when it goes')
+})
+
+test('a limit of the user refuses a bot, at once and for later', async () => {
+  const { user } = await bots.tenantWithUser()
+  await bots.runner(user)
+  await usageCalls(app).as(user, 'PUT', '/limits', { scope: 'user', id: user.id, meter: 'botMinutes', limit: 0 })
+  const joinAt = new Date(app.clock.now().getTime() + 120_000).toISOString()
+  for (const body of [{}, { joinAt }]) {
+    const refused = await bots.call(user, 'POST', '', { meetingUrl: linkTo(crypto.randomUUID()), ...body })
+    assert.deepEqual([refused.status, refused.body.usage?.scope], [429, 'user'])
+  }
+})
+
+test('minutes that are taken or given back a second time are counted once, whatever the bot looks like then', async () => {
+  const { tenant, user } = await bots.tenantWithUser()
+  await app.promote(user)
+  const minutes = botMinutes({ clock: app.clock, metering: app.app.metering })
+  const scope = app.scopeOf(tenant.id)
+  const part: Partial<Bot> = {
+    ...blankBot(app.clock.now()),
+    id: crypto.randomUUID(),
+    orgId: null,
+    requestedBy: user.id,
+  }
+  const bot = part as Bot
+  const used = async () =>
+    (await app.call({ url: '/assistant/v1/usage?scope=tenant&meter=botMinutes', headers: user.headers })).body.totals
+      .botMinutes
+  const fiveTimes = <T>(work: (tx: typeof scope) => Promise<T>) =>
+    Promise.all(Array.from({ length: 5 }, () => transaction(scope, work)))
+  const [taken] = await fiveTimes((tx) => minutes.reserve(tx, bot))
+  assert.ok(taken)
+  assert.equal(await used(), 15)
+  await fiveTimes((tx) => minutes.settle(tx, { ...taken.bot, seconds: 200 }))
+  assert.equal(await used(), 4)
+  const long = { ...taken.bot, id: crypto.randomUUID(), watch: {}, seconds: 60 }
+  await fiveTimes((tx) => minutes.settle(tx, long))
+  assert.equal(await used(), 5, 'also minutes that were never reserved')
+})
+
+test('a runner that reports everything five times, late and at once, uses its minutes once', async () => {
+  const { runner, held, stay, used } = await inMeeting(100)
+  await stay(60)
+  const ended = { seq: 5_000_000, type: 'status', status: 'ended', reason: 'MEETING_ENDED' }
+  const report = () => runner.post('events', { botId: held.bot.id, lease: held.lease, events: [ended] })
+  const statuses = (await Promise.all(Array.from({ length: 5 }, report))).map(({ status }) => status)
+  assert.ok(statuses.includes(204), statuses.join())
+  await runner.status(held, 'in_meeting')
+  await report()
+  assert.equal(await used(), 1)
 })

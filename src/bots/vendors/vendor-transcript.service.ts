@@ -79,8 +79,11 @@ export function vendorTranscripts({ clock, meetings, transitions, transcriber }:
       const prefix = `${run.botId}:${run.attempt}:`
       const bot = withDecisions(locked.bot, unreadChat(run, locked.bot, lines))
       const kept = linesToKeep(bot, lines).map((line) => toEntry(transcriptLine(line), prefix))
-      await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept })
-      const event = vendorEvent(clock.now(), 'reconciled', `${kept.length} of ${lines.length} lines`)
+      const isRefused = (bot.watch.endReason ?? bot.reason) === 'QUOTA'
+      const unwritten = await meetings.reconcile(tx, locked.meeting, { prefix, entries: kept, isRefused })
+      const written = unwritten === null ? kept.length : 0
+      const why = unwritten?.cause === 'NO_WORDS_LEFT' ? `. ${unwritten.detail}` : ''
+      const event = vendorEvent(clock.now(), 'reconciled', `${written} of ${lines.length} lines${why}`)
       await transitions.apply(tx, locked, { bot, events: [event] })
     })
 

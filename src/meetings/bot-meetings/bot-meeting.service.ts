@@ -1,6 +1,7 @@
 import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
@@ -8,7 +9,7 @@ import type { AnswerQuestion } from '../answers/answer.service.ts'
 import type { NewEntry } from '../entries/entry.rules.ts'
 import { streamEntries } from '../entries/entry.store.ts'
 import { appendEntries } from '../meetings/append-entries.ts'
-import { applyEvent, type Meeting, nextStatus, withActivity } from '../meetings/meeting.rules.ts'
+import { applyEvent, hasBegun, type Meeting, nextStatus, withActivity } from '../meetings/meeting.rules.ts'
 import type { Meetings } from '../meetings/meeting.service.ts'
 import { lockMeeting, saveMeeting } from '../meetings/meeting.store.ts'
 import { getMeeting } from '../meetings/meeting-access.ts'
@@ -29,13 +30,16 @@ type Deps = {
   events: EventBus
   audit: Audit
   notifyChange: NotifyMeetingChange
-  metering: Pick<Metering, 'countAnyway'>
+  metering: Pick<Metering, 'countAnyway' | 'requireLeft'>
   meetings: Meetings
   answerQuestion: AnswerQuestion
   openJoinUrl(sealed: Buffer, owner: { tenantId: string; id: string }): string
 }
 
 const replayEntriesMax = 20_000
+
+/** Why nothing was written down: the meeting takes nothing more, or a limit of words is reached. */
+type Unwritten = { cause: 'OVER' } | { cause: 'NO_WORDS_LEFT'; detail: string }
 
 export type BotMeetings = ReturnType<typeof botMeetings>
 
@@ -50,11 +54,33 @@ export function botMeetings({
   answerQuestion,
   openJoinUrl,
 }: Deps) {
-  /** Adds what was written down. False: the meeting is over and accepts nothing more. */
-  async function append(tx: TenantScope, meeting: Meeting, entries: NewEntry[]): Promise<boolean> {
-    if (nextStatus(meeting.status, 'speak') === null) return false
+  /** Adds what was written down, or nothing and says why. */
+  async function append(tx: TenantScope, meeting: Meeting, entries: NewEntry[]): Promise<Unwritten | null> {
+    if (nextStatus(meeting.status, 'speak') === null) return { cause: 'OVER' }
+    const exceeded = await wordsExceeded(tx, meeting)
+    if (exceeded !== null) return { cause: 'NO_WORDS_LEFT', detail: exceeded }
     await write(tx, meeting, { entries, event: 'speak' })
-    return true
+    return null
+  }
+
+  /**
+   * Refuses USAGE_EXCEEDED where nothing may be written down in a meeting that will begin. One that has words already goes on,
+   * whatever they add up to.
+   */
+  async function requireWordsLeft(tx: TenantScope, meeting: Meeting, at: Date): Promise<void> {
+    const { orgId, userId } = meeting
+    if (!hasBegun(meeting)) await metering.requireLeft(tx, { meter: 'transcriptWords', orgId, userId, at })
+  }
+
+  /** Which limit keeps a meeting from having its first words now, as text. Null: none. Meetings that begin at the same time do not wait for each other. */
+  async function wordsExceeded(tx: TenantScope, meeting: Meeting): Promise<string | null> {
+    try {
+      await requireWordsLeft(tx, meeting, clock.now())
+      return null
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'USAGE_EXCEEDED') return error.options.detail ?? error.message
+      throw error
+    }
   }
 
   async function write(
@@ -63,7 +89,8 @@ export function botMeetings({
     { entries, event }: { entries: NewEntry[]; event: 'speak' | 'import' },
   ): Promise<void> {
     const { id, tenantId, userId } = meeting
-    const appended = await appendEntries(tx, meeting, { entries, event, now: clock.now() })
+    const now = clock.now()
+    const appended = await appendEntries(tx, meeting, { entries, event, now })
     if (appended.written.length === 0) return
     const { orgId, status, wordCount } = appended.meeting
     notifyChange(tx, appended.meeting)
@@ -76,24 +103,30 @@ export function botMeetings({
       minutes: appended.minutes,
     })
     const transcriptWords = Math.max(0, wordCount - meeting.wordCount)
-    await metering.countAnyway(tx, { orgId, userId, at: clock.now(), amounts: { transcriptWords } })
+    await metering.countAnyway(tx, { orgId, userId, at: now, amounts: { transcriptWords } })
   }
 
   /**
    * Makes what a bot took down equal to what was really said, also after the meeting. Entries that were not said are
    * erased with what was made from them. A meeting that was cancelled takes nothing.
+   * @param said `isRefused`: a limit kept the bot from writing, so these are not the first words of the meeting while it holds.
    */
   async function reconcile(
     tx: TenantScope,
     meeting: Meeting,
-    { prefix, entries }: { prefix: string; entries: NewEntry[] },
-  ): Promise<void> {
+    { prefix, entries, isRefused }: { prefix: string; entries: NewEntry[]; isRefused: boolean },
+  ): Promise<Unwritten | null> {
     const said = new Set(entries.map(({ segmentId }) => segmentId))
     const unsaid = (await listSegmentIds(tx, meeting.id, prefix)).filter((id) => !said.has(id))
     const left =
       unsaid.length === 0 ? meeting : await eraseEntries(tx, meeting, () => deleteSegmentsById(tx, meeting.id, unsaid))
-    if (entries.length === 0 || nextStatus(left.status, 'import') === null) return
+    if (entries.length === 0) return null
+    if (nextStatus(left.status, 'import') === null) return { cause: 'OVER' }
+    // A meeting that has begun while words were left is kept, also where all its words come only now.
+    const exceeded = isRefused || meeting.status === 'scheduled' ? await wordsExceeded(tx, meeting) : null
+    if (exceeded !== null) return { cause: 'NO_WORDS_LEFT', detail: exceeded }
     await write(tx, left, { entries, event: 'import' })
+    return null
   }
 
   /** Starts or ends a locked meeting. False: its status does not allow it. */
@@ -160,6 +193,8 @@ export function botMeetings({
     create: meetings.create,
     get: getMeeting,
     lock: lockMeeting,
+    requireWordsLeft,
+    wordsExceeded,
     append,
     reconcile,
     change,

@@ -79,6 +79,11 @@ const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingSta
   failed: { import: 'failed', fail: 'failed' },
 }
 
+/** Whether a meeting has words. Then limits of words do not end it: what is said in it later is never lost. */
+export function hasBegun({ status, wordCount }: Pick<Meeting, 'status' | 'wordCount'>): boolean {
+  return status !== 'scheduled' && wordCount > 0
+}
+
 /** Null where the status does not allow the event. */
 export function nextStatus(status: MeetingStatus, event: MeetingEvent): MeetingStatus | null {
   return transitions[status][event] ?? null

@@ -5,7 +5,7 @@ import { pipelined, type TenantScope, transaction } from '../../storage/scope.ts
 import type { Metering, Use } from '../../usage/index.ts'
 import type { NewEntry } from '../entries/entry.rules.ts'
 import { type Appended, addEntries, appendEntries } from '../meetings/append-entries.ts'
-import type { Meeting } from '../meetings/meeting.rules.ts'
+import { hasBegun, type Meeting } from '../meetings/meeting.rules.ts'
 import type { Metered } from '../meetings/meeting.service.ts'
 import { meetingUpdate } from '../meetings/meeting.store.ts'
 import { getMeeting, lockMeetingFor, requireAccess } from '../meetings/meeting-access.ts'
@@ -44,10 +44,9 @@ export function transcriptService({ clock, events, audit, notifyChange, metering
       const appended = { ...added, meeting: saved }
       notifyChange(tx, saved)
       const use = wordUse(user, { before: meeting, after: saved, at: now })
-      const hasBegun = meeting.status === 'active' && meeting.wordCount > 0
       const [, usage] = await pipelined([
         emitUpdated(tx, appended),
-        hasBegun ? metering.countAnyway(tx, use, save) : metering.count(tx, use, save),
+        hasBegun(meeting) ? metering.countAnyway(tx, use, save) : metering.count(tx, use, save),
       ])
       return { ...appended, usage }
     })
