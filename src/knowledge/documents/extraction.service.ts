@@ -60,6 +60,9 @@ export type ExtractionDeps = {
 
 type ExtractionData = { extractionId: string }
 
+/** `beganAt`: its pages are used in the month in which the job began to read them. */
+type BegunExtraction = Extraction & { beganAt: Date }
+
 /** About 30 KB of text: a statement that takes milliseconds. */
 const batchChunks = 25
 
@@ -88,11 +91,12 @@ export function extractionService(deps: ExtractionDeps) {
     const extraction = await findExtraction(tenant, extractionId)
     if (extraction === null) return
     const end = metrics.begin(extraction.type)
+    const beganAt = clock.now()
     await beginExtraction(tenant, extraction)
-    end(await readAndStore(tenant, extraction, signal))
+    end(await readAndStore(tenant, { ...extraction, beganAt }, signal))
   }
 
-  async function readAndStore(scope: TenantScope, extraction: Extraction, signal: AbortSignal): Promise<string> {
+  async function readAndStore(scope: TenantScope, extraction: BegunExtraction, signal: AbortSignal): Promise<string> {
     const bytes = await openOriginal(extraction)
     if (bytes === null) return fail(scope, extraction, { code: 'BROKEN', detail: 'The file is lost. Upload it again.' })
     const progress = progressReport((pages) => saveProgress(scope, extraction, pages))
@@ -148,13 +152,13 @@ export function extractionService(deps: ExtractionDeps) {
   /** From the commit on the version is current and found. Returns dropped blobs. Refuses USAGE_EXCEEDED and QUOTA_EXCEEDED. */
   async function finish(
     tx: TenantScope,
-    extraction: Extraction,
+    extraction: BegunExtraction,
     { staged, ...text }: ReadText & { characters: number; staged: StagedDocument },
   ): Promise<string[]> {
     const limits = await records.readLimits(tx)
     const found = await lock(tx, extraction)
     if (found === null) return []
-    const { orgId, documentId, version, createdBy, restoredFrom } = extraction
+    const { orgId, documentId, version, createdBy, restoredFrom, beganAt: at, extractionId: key } = extraction
     const now = clock.now()
     await makeVersionReady(tx, extraction, { ...text, now })
     const isNewer = found.status !== 'ready' || version > found.version
@@ -170,7 +174,7 @@ export function extractionService(deps: ExtractionDeps) {
     const documents = isNewer && found.status === 'failed' ? 1 : 0
     await records.take(tx, { bytes: text.textBytes, documents }, limits)
     if (restoredFrom === null)
-      await metering.count(tx, { orgId, userId: createdBy, amounts: { documentPages: countedPages(text) } })
+      await metering.count(tx, { orgId, userId: createdBy, at, key, amounts: { documentPages: countedPages(text) } })
     return dropped
   }
 

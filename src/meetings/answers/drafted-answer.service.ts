@@ -84,6 +84,7 @@ export function draftedAnswers({
    */
   async function answer(scope: Scope, answerId: string): Promise<void> {
     if (scope.kind !== 'tenant') throw new Error('A drafted answer belongs to a tenant.')
+    const beganAt = clock.now()
     const pending = await findDraft(scope, answerId)
     if (pending?.waitingFor !== 'answer') return
     const { userId, orgId, question } = pending
@@ -104,7 +105,7 @@ export function draftedAnswers({
         quotes.filter(({ meetingId }) => existing.has(meetingId)),
       )
       await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId })
-      await metering.countAnyway(tx, { userId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
+      await metering.countAnyway(tx, { userId, engine: 'local', at: beganAt, amounts: { asks: 1 } })
     })
   }
 

@@ -22,6 +22,7 @@ export function organizationAnswers({ clock, metering, openAnswers, events }: Or
     scope: TenantScope,
     { id, orgId, question }: { id: string; orgId: string; question: string },
   ): Promise<void> {
+    const beganAt = clock.now()
     const places = await openAnswers().find(scope, orgId, question)
     await transaction(scope, async (tx) => {
       // What is quoted is locked before drafts, in the order of an erasure.
@@ -29,7 +30,7 @@ export function organizationAnswers({ clock, metering, openAnswers, events }: Or
       if (!(await markAnswered(tx, id, clock.now()))) return
       await insertCitations(tx, id, current)
       await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId: id })
-      await metering.countAnyway(tx, { orgId, engine: 'local', at: clock.now(), amounts: { asks: 1 } })
+      await metering.countAnyway(tx, { orgId, engine: 'local', at: beganAt, amounts: { asks: 1 } })
     })
   }
 

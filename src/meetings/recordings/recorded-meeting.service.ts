@@ -53,8 +53,9 @@ export function recordedMeetings(deps: Deps) {
     const before: Meeting =
       meeting.status === 'cancelled' ? { ...meeting, status: 'scheduled', cause: null, endedAt: null } : meeting
     const rows = recordedEntries(entries, recorded, shiftSeconds(before, recorded))
-    const appended = await appendEntries(tx, before, { entries: rows, event: 'import', now: clock.now() })
-    await tell(tx, { owner, before, appended })
+    const now = clock.now()
+    const appended = await appendEntries(tx, before, { entries: rows, event: 'import', now })
+    await tell(tx, { owner, before, appended, at: now })
     if (before.status === 'scheduled') await complete(tx, appended.meeting, recorded)
     return { meetingId, cause: null }
   }
@@ -76,7 +77,7 @@ export function recordedMeetings(deps: Deps) {
 
   async function tell(
     tx: TenantScope,
-    { owner, before, appended }: { owner: Owner; before: Meeting; appended: Appended },
+    { owner, before, appended, at }: { owner: Owner; before: Meeting; appended: Appended; at: Date },
   ): Promise<void> {
     const { added, replaced, minutes, meeting } = appended
     const { id: meetingId, tenantId, orgId, status, userId, wordCount } = meeting
@@ -88,7 +89,7 @@ export function recordedMeetings(deps: Deps) {
       changes: { added, replaced },
     })
     const transcriptWords = Math.max(0, wordCount - before.wordCount)
-    await metering.count(tx, { orgId, userId: owner.user.id, at: clock.now(), amounts: { transcriptWords } })
+    await metering.count(tx, { orgId, userId: owner.user.id, at, amounts: { transcriptWords } })
   }
 
   async function complete(tx: TenantScope, meeting: Meeting, { startAt, endAt }: Recorded): Promise<void> {
