@@ -107,7 +107,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
   events.on('transcript.erased', eraseQuotes)
   const documents = documentIndex(items)
   return {
-    routes: [searchRoute({ searching }), ...askRoutes({ asks, members })],
+    routes: [searchRoute({ searching }), ...askRoutes({ asks })],
     jobs: [
       ...embeddingJobs(embeddings, deps),
       jobHandler(transcriptJob, ({ scope, data }) => indexTranscript(scope, data.meetingId)),

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { noContent, ok, raw } from '../../http/answer.ts'
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import { preferredMediaType } from '../../http/negotiation.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
-import type { OrganizationMembers } from '../../organizations/index.ts'
 import { knowledgeAccess as access, searchTag as tag } from '../access.ts'
 import { AskAnswer, AskBody, AskDetail, AskList, AskListQuery, FeedbackBody } from './ask.schema.ts'
 import type { Asks } from './ask.service.ts'
 import { askLineView, askView, keptAskView } from './ask.view.ts'
 import { askEvents, eventStream } from './ask-events.ts'
 
-type Deps = { asks: Asks; members: OrganizationMembers }
+type Deps = { asks: Asks }
 
 const base = '/assistant/v1/orgs/:orgId'
 
@@ -19,7 +19,7 @@ export function askRoutes(deps: Deps): Route[] {
   return [askRoute(deps), listRoute(deps), getRoute(deps), deleteRoute(deps), feedbackRoute(deps)]
 }
 
-function askRoute({ asks, members }: Deps): Route {
+function askRoute({ asks }: Deps): Route {
   return route({
     method: 'POST',
     path: `${base}/ask`,
@@ -46,10 +46,12 @@ function askRoute({ asks, members }: Deps): Route {
         const { usage, ...answer } = await asks.ask(scope, { user, orgId }, question)
         return { ...ok(askView(answer)), usage, headers: { 'cache-control': 'no-store', vary: 'Accept' } }
       }
-      await members.get(scope, user, { orgId })
-      const answering = asks.ask(scope, { user, orgId }, question).then(askView)
-      const stream = Readable.from(askEvents(answering))
-      return raw(`${eventStream}; charset=utf-8`, stream, { 'cache-control': 'no-store', vary: 'Accept' })
+      const counted = Promise.withResolvers<UsagePolicy[]>()
+      const answering = asks.ask(scope, { user, orgId }, question, counted.resolve)
+      // Headers come before the answer: what is refused by then has no stream.
+      const usage = await Promise.race([counted.promise, answering.then((answer) => answer.usage)])
+      const stream = Readable.from(askEvents(answering.then(askView)))
+      return { ...raw(`${eventStream}; charset=utf-8`, stream, { 'cache-control': 'no-store', vary: 'Accept' }), usage }
     },
   })
 }

@@ -44,13 +44,22 @@ export type Asks = ReturnType<typeof askService>
 export function askService(deps: AskDeps) {
   const { clock, members, searching, passages, model, draft } = deps
 
-  /** Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask. */
-  async function ask(scope: TenantScope, { user, orgId }: Asker, question: Question): Promise<MeteredAsk> {
+  /**
+   * Refuses NOT_FOUND to who is no member, USAGE_EXCEEDED, and UNAVAILABLE where too many ask.
+   * @param onCounted receives the limits as soon as the answer is counted, which is before it is made
+   */
+  async function ask(
+    scope: TenantScope,
+    { user, orgId }: Asker,
+    question: Question,
+    onCounted: (usage: UsagePolicy[]) => void = () => undefined,
+  ): Promise<MeteredAsk> {
     await members.get(scope, user, { orgId })
     const asking: Asking = { orgId, reader: { userId: user.id }, filter: question.filter }
     const usesModel = model !== null && question.engine === 'auto'
     const use = { orgId, userId: user.id, engine: usesModel ? 'llm' : 'local' } as const
-    const { kept, usage } = await deps.metering.countAnswer(scope, use, async (isWithin) => {
+    const { kept, usage } = await deps.metering.countAnswer(scope, use, async (isWithin, counted) => {
+      onCounted(counted)
       const { drafts, corrected } = await draft(scope, {
         ...{ asking, question: question.text, usesModel, isWithin },
         subject: { orgId, userId: user.id },

@@ -139,6 +139,21 @@ describe('a kept answer', () => {
     assert.match(headers['ratelimit'] ?? '', /, "asks";r=4;t=\d+$/)
   })
 
+  test('announces that limit also where it comes as events, and is no stream where it is refused', async () => {
+    const { member, orgId } = await library()
+    const rest = { headers: { accept: 'text/event-stream' }, body: { question: 'When does the zeppelin depart?' } }
+    const ask = () => knowledge.call(member, 'POST', `/orgs/${orgId}/ask`, rest)
+    await overrideLimit(app, member.tenantId, 'asks', { hard: 1, atLimit: 'REFUSE' })
+    const { status, headers, body } = await ask()
+    assert.equal(status, 200)
+    assert.match(headers['ratelimit-policy'] ?? '', /, "asks";q=1;w=\d+$/)
+    assert.match(headers['ratelimit'] ?? '', /, "asks";r=0;t=\d+$/)
+    assert.match(String(body), /\nevent: answer\n/)
+    const refused = await ask()
+    assert.deepEqual([refused.status, refused.body.code], [429, 'USAGE_EXCEEDED'])
+    assert.match(refused.headers['content-type'] ?? '', /^application\/problem\+json/)
+  })
+
   test('is listed, read, rated and deleted by its asker alone', async () => {
     const { owner, member, orgId } = await library()
     const question = 'When does the zeppelin depart?'
