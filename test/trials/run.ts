@@ -37,6 +37,7 @@ import { sharing } from './sharing.ts'
 import { slowClients } from './slow-clients.ts'
 import { tasks } from './tasks.ts'
 import { twoWay } from './two-way.ts'
+import { usageQuotas } from './usage/quotas.ts'
 import { usage } from './usage/usage.ts'
 import { uses } from './uses.ts'
 
@@ -84,6 +85,8 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'refresh-kills': { rounds: 6, run: refreshKills },
   // Seconds, not rounds.
   usage: { rounds: 600, run: usage },
+  // Rows.
+  'usage-quotas': { rounds: 1_000_000, run: usageQuotas },
   'action-items': { rounds: 1, run: actionItems },
   // Rows.
   'console-size': { rounds: 200_000, run: consoleSize },

@@ -42,14 +42,17 @@ export function readLimitedCounters(
     from unnest(${asked.map(({ meter }) => meter)}::text[], ${asked.map(({ span }) => span)}::text[],
         ${asked.map(({ from }) => from)}::date[], ${names}::text[], ${asked.map(({ atLimit }) => atLimit)}::text[])
       with ordinality as asked (meter, span, window_start, limited_name, at_limit, place)`
+  // `limit 1`: each counter is found by its key. Else PostgreSQL joins them with all that the subject has ever had, and plans that
+  // anew each time.
   return many(
     scope,
     sql<CounterWithLimit>`select l.limited_name as name, coalesce(c.amount, 0) as used, coalesce(c.reserved, 0) as reserved,
         l.max_amount as "limit", l.soft, l.effect as "atLimit", l.source as "limitedBy",
         (${licensedPlan}) is null as "isDefaultPlan"
       from (${limitsOf(scope, given, { plan, now })}) l
-      left join usage_counters c on c.tenant_id = ${scope.tenantId} and c.meter = l.meter and c.span = l.span
-        and c.window_start = l.window_start and c.scope = l.scope and c.subject_id = l.subject_id
+      left join lateral (select c.amount, c.reserved from usage_counters c where c.tenant_id = ${scope.tenantId}
+        and c.meter = l.meter and c.span = l.span and c.window_start = l.window_start and c.scope = l.scope
+        and c.subject_id = l.subject_id limit 1) c on true
       order by l.place`,
   )
 }
