@@ -46,6 +46,24 @@ const outcome = (counting: Promise<unknown>): Promise<string> =>
     (error) => (error instanceof Refusal ? error.code : Promise.reject(error)),
   )
 
+describe('a tenant without a license, where no plan is the default', () => {
+  test('is refused nothing, however much it uses', async () => {
+    const { scope, metering, count } = await meteredTenant()
+    const [orgId, userId] = [crypto.randomUUID(), crypto.randomUUID()]
+    const much = 1_000_000_000
+    for (const meter of exactMeters) {
+      for (let use = 0; use < 2; use++) assert.deepEqual(await count({ [meter]: much }, { orgId, userId }), [])
+      assert.deepEqual(await metering.requireLeft(scope, { meter, orgId, userId }), [])
+      assert.equal(await transaction(scope, (tx) => metering.left(tx, { meter, orgId, userId })), null)
+    }
+    assert.deepEqual(await metering.countWithin(scope, { orgId, userId, amounts: { asks: much } }), {
+      isWithin: true,
+      usage: [],
+    })
+    assert.notEqual(await metering.reserve(scope, { orgId, userId }, much), null)
+  })
+})
+
 describe('a meter with a limit', () => {
   for (const meter of exactMeters)
     test(`grants exactly what is left to parallel callers: ${meter}`, async () => {
