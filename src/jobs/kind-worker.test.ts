@@ -22,7 +22,8 @@ test('claims of news that come while jobs run are made together', async (t) => {
     runJob: () => ended.promise,
     onError: assert.fail,
     isStopping: () => false,
-    gatherMs: 10,
+    // Longer than this test takes on the busiest machine: what has passed is read from the real clock.
+    gatherMs: 60_000,
   })
   await worker.fill(true)
   assert.deepEqual(claims, [['first']])
@@ -33,7 +34,7 @@ test('claims of news that come while jobs run are made together', async (t) => {
   })
   await new Promise<void>((resolve) => setImmediate(resolve))
   assert.deepEqual(claims, [['first']])
-  t.mock.timers.tick(10)
+  t.mock.timers.tick(60_000)
   await Promise.all(filled)
   assert.deepEqual(claims, [['first'], ['second', 'third']])
   ended.resolve()
