@@ -9,7 +9,6 @@ import { globSync, readFileSync } from 'node:fs'
 export const postgresIsEnough: readonly string[] = [
   'src/analytics/analytics.test.ts',
   'src/analytics/summaries/analytics.routes.test.ts',
-  'src/bots/bots/chat.test.ts',
   'src/bots/bots/kill-switch.test.ts',
   'src/bots/calendars/calendar-bots.test.ts',
   'src/bots/vendors/vendor-chaos.test.ts',
@@ -44,7 +43,6 @@ export const postgresIsEnough: readonly string[] = [
   'src/integrations/sync/channels/channels.test.ts',
   'src/integrations/sync/issues/hooks.test.ts',
   'src/integrations/sync/issues/two-way.test.ts',
-  'src/knowledge/asks/ask.test.ts',
   'src/knowledge/asks/model-asks.test.ts',
   'src/licensing/licenses/term.service.test.ts',
   'src/mail-commands/mail-commands.test.ts',
