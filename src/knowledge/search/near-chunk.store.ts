@@ -1,7 +1,7 @@
 import { many, one, sql } from '../../storage/query.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Candidate } from './candidate.store.ts'
-import type { ChunkKey } from './passage.store.ts'
+import { type ChunkKey, wantedKeys } from './passage.store.ts'
 import type { Asking, Visibility } from './visible.store.ts'
 
 export type NearChunk = Omit<Candidate, 'vector'>
@@ -57,8 +57,7 @@ export function listVectors(
   return many(
     scope,
     sql<ChunkKey & { vector: Buffer }>`select v.indexed_id as "indexedId", v.ordinal, v.vector
-      from unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
-        as wanted(id, ordinal)
+      from ${wantedKeys(keys)}
         join indexed_vectors v on v.tenant_id = ${scope.tenantId} and v.indexed_id = wanted.id and v.ordinal = wanted.ordinal
       where v.model = ${model}`,
   )

@@ -4,10 +4,15 @@ import type { TenantScope } from '../../storage/scope.ts'
 export type ChunkKey = { indexedId: string; ordinal: number }
 export type IndexedPart = ChunkKey & { seqs: number[]; starts: number[]; ends: number[] }
 
+/** The keys as rows `wanted`, for a "from". */
+export function wantedKeys(keys: readonly ChunkKey[]): Sql {
+  return sql`unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
+    as wanted(id, ordinal)`
+}
+
 /** The chunks `c` with these keys, for a "from". */
 export function keyedChunks(scope: TenantScope, keys: readonly ChunkKey[]): Sql {
-  return sql`unnest(${keys.map(({ indexedId }) => indexedId)}::uuid[], ${keys.map(({ ordinal }) => ordinal)}::integer[])
-      as wanted(id, ordinal)
+  return sql`${wantedKeys(keys)}
     join indexed_chunks c on c.tenant_id = ${scope.tenantId} and c.indexed_id = wanted.id and c.ordinal = wanted.ordinal`
 }
 
