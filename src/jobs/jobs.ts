@@ -40,7 +40,7 @@ export type NewJob<D extends object> = {
   tenantId?: string | null
   key?: string
   runAt?: Date
-  /** It comes before all others of its kind that wait, also of other tenants, who take turns all the same. */
+  /** Taken before all others of its kind that wait, also those of other tenants. */
   isUrgent?: boolean
   /** A UUID. Enqueueing the same id a second time does nothing. */
   id?: string

@@ -26,8 +26,10 @@ export type { OrgRole } from './role.rules.ts'
 declare module '../storage/events.ts' {
   interface DomainEvents {
     'org.created': { tenantId: string; orgId: string }
-    /** Emitted while the organization and its members still exist, under its lock. */
-    /** Whoever deletes something with it counts that in `erased`, for the audit entry. */
+    /**
+     * Emitted while the organization and its members still exist, under its lock. Handlers write into `erased` how much they
+     * delete with it, for the audit entry.
+     */
     'org.deleted': { tenantId: string; orgId: string; erased: Record<string, number> }
     'org.member.joined': { tenantId: string; orgId: string; userId: string; role: string }
     'org.member.changed': { tenantId: string; orgId: string; userId: string; role: string }

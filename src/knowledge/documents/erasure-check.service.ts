@@ -21,7 +21,7 @@ const batchPagesMax = 64
 /** A longer statement would keep the embedded database, and with it everybody, waiting. */
 const statementMsMax = 20
 
-/** What commits later would be in the list from the middle of a search on. */
+/** Younger erasures are left to the next night: their transactions may commit while a search is past the first tables. */
 const transactionMsMax = 10 * 60_000
 
 export type Leftover = { table: string; id: string }

@@ -4,14 +4,15 @@ import type { PlatformScope } from '../../storage/scope.ts'
 /** A table, and which of its columns may hold ids. */
 export type SearchedTable = { schema: string; name: string; ids: string[]; texts: string[] }
 
-/** What may name an erased document, without anything of its content. */
-const wholeTables = [
+/** Tables that may name an erased document: they hold nothing of its content. */
+const exemptTables = [
   // It says who erased it.
   'audit_log',
   // What is searched for.
   'erased_documents',
 ]
-const rowsOf: Record<string, Sql> = {
+/** The same for some rows of a table, by its name. */
+const exemptRows: Record<string, Sql> = {
   // The request that made it, once its answer is erased: a repeat is then refused and not executed. The row expires after a
   // day. An answer that is still there is a leftover; it is sealed, but the row names what it is about.
   idempotency_keys: sql`t.answer_sealed is null`,
@@ -19,7 +20,7 @@ const rowsOf: Record<string, Sql> = {
   webhook_messages: sql`t.type in ('org.document.ready', 'org.document.failed', 'org.document.deleted')`,
 }
 
-/** All tables that may hold nothing of it, but in rows that may. Columns of bytes are left out: they are digests, sealed, or parts of files. */
+/** All tables but the exempt ones. Columns of bytes are left out: they are digests, sealed, or parts of files. */
 export function listSearchedTables(platform: PlatformScope): Promise<SearchedTable[]> {
   const columnsOf = (types: Sql) =>
     sql`coalesce(array_agg(a.attname::text order by a.attnum) filter (where ${types}), '{}')`
@@ -31,7 +32,7 @@ export function listSearchedTables(platform: PlatformScope): Promise<SearchedTab
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         join pg_type t on t.oid = a.atttypid
-      where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and c.relname <> all (${wholeTables}::text[])
+      where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and c.relname <> all (${exemptTables}::text[])
       group by n.nspname, c.relname order by 1, 2`,
   )
 }
@@ -66,7 +67,7 @@ export async function findIdsIn(
     platform,
     sql<{ id: string }>`select distinct v.found as id
       from ${sql.raw(`"${schema}"."${name}"`)} t, lateral (${sql.join(values, sql` union all `)}) as v(found)
-      where not (${rowsOf[name] ?? sql`false`}) and t.ctid >= ${`(${from},0)`}::tid and t.ctid < ${`(${to},0)`}::tid and v.found = any (${ids}::uuid[])`,
+      where not (${exemptRows[name] ?? sql`false`}) and t.ctid >= ${`(${from},0)`}::tid and t.ctid < ${`(${to},0)`}::tid and v.found = any (${ids}::uuid[])`,
   )
   return found.map(({ id }) => id)
 }
