@@ -58,6 +58,7 @@ export function documentReader({
     timeoutMs,
     heapMaxMb,
     arraysMaxMb,
+    isBackground: true,
     overLimit: () => new ExtractionError('TOO_MUCH', 'The document takes too much time or memory to be read.'),
   })
 

@@ -21,6 +21,8 @@ export type WorkerPoolSettings = {
   arraysMaxMb?: number
   /** A worker that had no task for so long is ended: it keeps 20 to 40 MB. */
   idleMsMax?: number
+  /** Whether nobody waits for an answer: requests then have the processor first. Default: no. */
+  isBackground?: boolean
   /** What a task fails with that takes too much time or memory. Its worker is ended. */
   overLimit(): Error
 }
@@ -67,6 +69,7 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
     heapMaxMb = 512,
     arraysMaxMb = 512,
     idleMsMax = 20_000,
+    isBackground = false,
     overLimit,
   } = settings
   const limited = concurrencyLimit(workersMax, queueMax)
@@ -77,7 +80,7 @@ export function workerPool<Task, Result>(settings: WorkerPoolSettings): WorkerPo
   let isClosed = false
 
   const start = (): WorkerProcess => {
-    const worker = startWorkerProcess(entry, { heapMaxMb, cpuSecondsMax: 2 * taskCpuSeconds })
+    const worker = startWorkerProcess(entry, { heapMaxMb, cpuSecondsMax: 2 * taskCpuSeconds, isBackground })
     workers.add(worker)
     void worker.ended.then(() => {
       workers.delete(worker)

@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../kernel/refusal.ts'
 import { frameOf, frameReader } from './frames.ts'
@@ -11,6 +13,8 @@ export type WorkerLimits = {
   heapMaxMb: number
   /** Of processor time, in its life. It ends a worker whose service is gone, and that would never stop by itself. */
   cpuSecondsMax: number
+  /** Whether the service and its database come first where they need the processor, too. */
+  isBackground: boolean
 }
 
 /** How a worker ended: by a limit of memory or time, or otherwise, with what the caller of its task is told. */
@@ -48,6 +52,8 @@ const abortCode = 134
  * when the machine has no memory left.
  */
 const shellScript = 'ulimit -c 0; ulimit -t "$0"; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"'
+/** About a tenth of what another process gets that wants the processor, and all of it while none does. */
+const backgroundPriority = constants.priority.PRIORITY_BELOW_NORMAL
 
 /**
  * Starts a process that runs the module. It does not keep the service alive unless a task runs. Refuses UNAVAILABLE where
@@ -120,7 +126,7 @@ export function startWorkerProcess(entry: URL, limits: WorkerLimits): WorkerProc
   }
 }
 
-function launch(entry: URL, { heapMaxMb, cpuSecondsMax }: WorkerLimits): ChildProcess {
+function launch(entry: URL, { heapMaxMb, cpuSecondsMax, isBackground }: WorkerLimits): ChildProcess {
   const isWindows = process.platform === 'win32'
   const command = [process.execPath, `--max-old-space-size=${heapMaxMb}`, launcher, fileURLToPath(entry)]
   const [file = '', ...args] = isWindows ? command : ['/bin/sh', '-c', shellScript, String(cpuSecondsMax), ...command]
@@ -135,12 +141,26 @@ function launch(entry: URL, { heapMaxMb, cpuSecondsMax }: WorkerLimits): ChildPr
   try {
     const child = spawn(file, args, options)
     // Where no more files can be opened, Node returns a child without pipes, which then tells of its error.
-    if ((child.stdio as unknown) !== undefined) return child
+    if ((child.stdio as unknown) !== undefined) {
+      if (isBackground) lowerPriority(child)
+      return child
+    }
     child.on('error', () => undefined)
   } catch {
     // Other lacks are thrown.
   }
   throw new Refusal('UNAVAILABLE')
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, backgroundPriority)
+    // Linux may share the processor between sessions first, and a worker is a session of its own.
+    writeFileSync(`/proc/${pid}/autogroup`, String(backgroundPriority))
+  } catch {
+    // Where the system has no sessions that share, or does not allow it, the priority of the process is all there is.
+  }
 }
 
 function endOf(code: number | null, signal: string | null, errorText: string): WorkerEnd {
