@@ -36,15 +36,15 @@ type AskKey = { orgId: string; userId: string; id: string }
 const isOwn = ({ tenantId }: TenantScope, { orgId, userId }: Pick<AskKey, 'orgId' | 'userId'>) =>
   sql`tenant_id = ${tenantId} and org_id = ${orgId} and user_id = ${userId}`
 
-/** Newest first. */
+/** Those after `since`, newest first. */
 export function listAsks(
   scope: TenantScope,
-  asker: Pick<AskKey, 'orgId' | 'userId'>,
+  { since, ...asker }: Pick<AskKey, 'orgId' | 'userId'> & { since: Date },
   page: PageRequest,
 ): Promise<Page<AskLine>> {
   return listPage<AskLine>(scope, page, {
     columns: lineColumns,
-    from: sql`from asks where ${isOwn(scope, asker)}`,
+    from: sql`from asks where ${isOwn(scope, asker)} and created_at >= ${since}`,
     orderBy: sql`id desc`,
   })
 }
@@ -54,13 +54,16 @@ type AskRow = Omit<KeptAsk, 'corrected' | 'parts' | 'citations' | 'closest' | 'f
   comment: string | null
 }
 
-/** Null for an unknown answer and for one of somebody else. */
-export async function findAsk(scope: TenantScope, { id, ...asker }: AskKey): Promise<KeptAsk | null> {
+/** Null for an unknown answer, for one before `since`, and for one of somebody else. */
+export async function findAsk(
+  scope: TenantScope,
+  { id, since, ...asker }: AskKey & { since: Date },
+): Promise<KeptAsk | null> {
   const row = await maybeOne(
     scope,
     sql<AskRow>`select ${lineColumns}, org_id as "orgId", user_id as "userId", model, fallback_reason as "fallbackReason",
         searched, helpful, comment
-      from asks where ${isOwn(scope, asker)} and id = ${id}`,
+      from asks where ${isOwn(scope, asker)} and id = ${id} and created_at >= ${since}`,
   )
   if (row === null) return null
   const places = await many(

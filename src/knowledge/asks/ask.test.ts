@@ -233,6 +233,15 @@ describe('a kept answer', () => {
     const ids = async () => (await rowsWith(app.platform, answerId)).length
     assert.ok((await ids()) > 0)
     await run(app.platform, sql`update asks set created_at = created_at - interval '31 days' where id = ${answerId}`)
+    const path = `/orgs/${orgId}/asks`
+    assert.equal((await knowledge.call(member, 'GET', `${path}/${answerId}`)).status, 404)
+    assert.equal((await knowledge.call(member, 'DELETE', `${path}/${answerId}`)).status, 404)
+    const { asks } = (await knowledge.call(member, 'GET', path)).body
+    assert.deepEqual(
+      asks.map((line: { answerId: string }) => line.answerId),
+      [later],
+    )
+    assert.ok((await ids()) > 0)
     await app.app.housekeep('knowledge.')
     assert.equal(await ids(), 0)
     assert.equal((await knowledge.call(member, 'GET', `/orgs/${orgId}/asks/${later}`)).status, 200)
