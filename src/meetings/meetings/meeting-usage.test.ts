@@ -118,7 +118,7 @@ describe('the limit of words', () => {
     assert.equal(await used('meetings'), 2)
   })
 
-  test('of a user refuses the first words of a meeting that was started, and none later', async () => {
+  test('of a user refuses the start and the first words of a meeting, and none later', async () => {
     const { app, calls, user, used, create } = await meteredUser()
     const scope = app.scopeOf(user.tenantId)
     const setOwn = (limit: number) =>
@@ -126,12 +126,16 @@ describe('the limit of words', () => {
         ...{ scope: 'user', id: user.id, meter: 'transcriptWords', limit, updatedAt: app.clock.now() },
       })
     await setOwn(3)
-    const [begun, started] = [(await create()).body.id, (await create()).body.id]
+    const [begun, started, scheduled] = [(await create()).body.id, (await create()).body.id, (await create()).body.id]
     for (const id of [begun, started]) assert.equal((await calls.call(user, 'POST', `/${id}/start`)).status, 200)
     assert.equal((await calls.append(user, begun, [said('one two three')])).status, 200)
     const refused = await calls.append(user, started, [said('too late')])
     assert.deepEqual([refused.status, refused.body.code], [429, 'USAGE_EXCEEDED'])
     assert.deepEqual((await calls.get(user, started)).body.transcript, [])
+    const notStarted = await calls.call(user, 'POST', `/${scheduled}/start`)
+    assert.deepEqual([notStarted.status, notStarted.body.code], [429, 'USAGE_EXCEEDED'])
+    assert.equal(notStarted.body.usage.scope, 'user')
+    assert.equal((await calls.get(user, scheduled)).body.status, 'scheduled')
     assert.equal((await calls.append(user, begun, [said('and so on')])).status, 200)
     assert.equal(await used('transcriptWords', 'user'), 6)
   })

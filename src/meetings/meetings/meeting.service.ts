@@ -299,7 +299,7 @@ export function meetingService(deps: MeetingDeps) {
     return transaction(scope, async (tx) => {
       const meeting = await lockTarget(tx, target, 'write')
       if (event === 'start' && meeting.status === 'scheduled')
-        await metering.requireLeft(tx, { meter: 'transcriptWords' })
+        await metering.requireLeft(tx, { meter: 'transcriptWords', orgId: meeting.orgId, userId: target.user.id })
       await changeLocked(tx, meeting, work)
       return getMeeting(tx, target.user, target.id)
     })
