@@ -19,7 +19,7 @@ export type CalendarReader = {
 export function calendarReader({ timeoutMs = 20_000 }: { timeoutMs?: number } = {}): CalendarReader {
   const pool = workerPool<CalendarTask, CalendarAnswer>({
     entry: new URL('./calendar.worker.ts', import.meta.url),
-    ...{ timeoutMs, queueMax: 200, heapMaxMb: 256, idleMsMax: 5_000 },
+    ...{ timeoutMs, queueMax: 200, heapMaxMb: 256, idleMsMax: 5_000, isBackground: true },
     overLimit: () => new CalendarUnreadable('TOO_LARGE'),
   })
   const run = async (task: CalendarTask): Promise<Exclude<CalendarAnswer, { unreadable: CalendarCause }>> => {

@@ -16,6 +16,7 @@ export function dueDays(): DueDays {
     queueMax: 64,
     timeoutMs: 30_000,
     heapMaxMb: 128,
+    isBackground: true,
     overLimit: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }),
   })
   return { read: (task) => pool.run(task), close: () => pool.close() }
