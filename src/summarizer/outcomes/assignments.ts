@@ -1,12 +1,14 @@
-// The sentences of a meeting in, the tasks given to people who are named but did not speak under that name out.
+// The sentences of a meeting in, the tasks given to several people by name, or to people who did not speak, out.
 
 import { stopWords } from '../language/stop-words.ts'
-import type { MeetingRecord, SpokenSentence } from '../sentences/meeting-record.ts'
+import type { MeetingRecord, Speaker, SpokenSentence } from '../sentences/meeting-record.ts'
 import { foreignTasks } from './foreign-tasks.ts'
 import type { Names } from './names.ts'
 import { namedObject, namedTask, noTask } from './task-cues.ts'
 
-type NamedTask = { absent: string; evidence: SpokenSentence; at: number; citations: number[]; due?: string }
+/** Who has a task: a speaker, or the name of somebody who did not speak. */
+type Assignee = { owner: Speaker } | { absent: string }
+type NamedTask = Assignee & { evidence: SpokenSentence; at: number; citations: number[]; due?: string }
 type Setting = { record: MeetingRecord; names: Names; dueDate: RegExp }
 
 const continuedEntriesMax = 2
@@ -19,7 +21,11 @@ const anyStopWord = (word: string) => Object.values(stopWords).some((set) => set
  */
 export function findNamedTasks(sentences: readonly SpokenSentence[], { record, names, dueDate }: Setting): NamedTask[] {
   const foreign = foreignTasks[record.language.split('-')[0] ?? '']
-  const isAbsent = (name: string) => !anyStopWord(name) && !names.begins.has(name.toLowerCase())
+  const toAssignee = (name: string): Assignee[] => {
+    const owner = names.people.get(name.toLowerCase())
+    if (owner !== undefined) return [{ owner }]
+    return anyStopWord(name) || names.begins.has(name.toLowerCase()) ? [] : [{ absent: name }]
+  }
   const found: NamedTask[] = []
   for (const [at, evidence] of sentences.entries()) {
     const { text, isQuestion, entry, speaker, position } = evidence
@@ -29,21 +35,25 @@ export function findNamedTasks(sentences: readonly SpokenSentence[], { record, n
     const goesOn =
       last !== undefined && last.evidence.speaker === speaker && entry - last.evidence.entry <= continuedEntriesMax
     const due = dueDate.exec(text)?.[0]
-    for (const name of namesIn(text, { foreign, goesOn }).filter(isAbsent))
-      found.push({ absent: name, evidence, at, citations: [entry], ...(due && { due }) })
+    const { first, others } = namesIn(text, { foreign, goesOn })
+    const assignees = [...new Set([...first, ...others])].flatMap(toAssignee)
+    // A task of one speaker is found by what else the sentence says.
+    if (others.length === 0 && assignees.some((it) => 'owner' in it)) continue
+    for (const assignee of assignees) found.push({ ...assignee, evidence, at, citations: [entry], ...(due && { due }) })
   }
   return found
 }
 
 type Reading = { foreign: (typeof foreignTasks)[string] | undefined; goesOn: boolean }
 
-function namesIn(text: string, { foreign, goesOn }: Reading): string[] {
+/** `first`: of whom it is said what they will do. `others`: those of whom it is left out. */
+function namesIn(text: string, { foreign, goesOn }: Reading): { first: string[]; others: string[] } {
   if (foreign) {
     const [, name = '', after = ''] = /^(?:(?:und|et|y|e) )?(\p{Lu}\p{Ll}{2,})( .*)$/u.exec(text) ?? []
-    return name !== '' && foreign.assigned.test(after) ? [name] : []
+    return { first: name !== '' && foreign.assigned.test(after) ? [name] : [], others: [] }
   }
   const first = namedTask.exec(text)?.[1]
-  if (first === undefined && !goesOn) return []
-  const rest = text.split(/(?<=,) | (?=and )/u).flatMap((part) => namedObject.exec(part)?.[1] ?? [])
-  return [...new Set([...(first === undefined ? [] : [first]), ...rest])]
+  if (first === undefined && !goesOn) return { first: [], others: [] }
+  const others = text.split(/(?<=,) | (?=and )/u).flatMap((part) => namedObject.exec(part)?.[1] ?? [])
+  return { first: first === undefined ? [] : [first], others }
 }

@@ -222,12 +222,14 @@ describe('action items', () => {
     test(`what nobody took on is no task: ${named(lines)}`, () => assert.deepEqual(tasks(lines), []))
   }
 
-  test('one sentence gives tasks to several people', () => {
-    const names = tasks(
-      'Ben: Good morning.\nAnn: Rama will design the case, and Mark the user interface.\nBen: Good.',
-    ).map(([, owner]) => owner)
-    assert.deepEqual(names, ['Rama', 'Mark'])
-  })
+  for (const speakers of [[], ['Mark'], ['Rama'], ['Rama', 'Mark']]) {
+    test(`one sentence gives tasks to several people, of whom ${speakers.join(' and ') || 'nobody'} speaks`, () => {
+      const spoken = speakers.map((name) => `${name}: Good evening.`)
+      const lines = ['Ben: Good morning.', ...spoken, 'Ann: Rama will design the case, and Mark the user interface.']
+      const owners = tasks([...lines, 'Ben: Good.'].join('\n')).map(([, owner]) => owner)
+      assert.deepEqual(owners, ['Rama', 'Mark'])
+    })
+  }
 
   test('a day within a condition is no due date', () => {
     assert.deepEqual(tasks("Ann: I'll ask my uncle if he is free in December."), [
