@@ -40,15 +40,22 @@ export async function serverSession(url: string): Promise<Session> {
 
 /** The embedded database in a data folder, made there if it is missing. Throws FolderInUse. */
 export async function folderSession(dataFolder: string): Promise<Session> {
-  return lockedFolderSession(dataFolder, await lockDataFolder(dataFolder))
-}
-
-/** The same for a folder that is locked already; its lock ends with the session. */
-export async function lockedFolderSession(dataFolder: string, lock: FolderLock): Promise<Session> {
+  const lock = await lockDataFolder(dataFolder)
   try {
     const folder = databaseFolder(dataFolder)
     if (!(await isDatabase(folder))) await createDatabase(folder, [])
     return await overPglite(await openFolder(folder), lock.release)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** A copy of an embedded database that is only read, in a folder that is locked already. The lock ends with the session. */
+export async function copySession(dataFolder: string, lock: FolderLock): Promise<Session> {
+  try {
+    // Nothing of it has to outlast a fault of the machine: its thousand files are not synced one by one.
+    return await overPglite(await openScratch(databaseFolder(dataFolder)), lock.release)
   } catch (error) {
     await lock.release()
     throw error

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { announcedAddress } from '../storage/address-file.ts'
 import { FolderInUse, lockDataFolder } from '../storage/folder-lock.ts'
 import { databaseFolder, isDatabase } from '../storage/pglite.ts'
-import { folderSession, lockedFolderSession, type Session, serverSession } from './session.ts'
+import { copySession, folderSession, type Session, serverSession } from './session.ts'
 
 export type DatabaseLocation = { databaseUrl: string | null; dataFolder: string }
 
@@ -62,7 +62,7 @@ async function snapshotOf(
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const pausedMs = await askForSnapshot({ address, adminKey, name })
-    const session = await lockedFolderSession(folder, lock)
+    const session = await copySession(folder, lock)
     return { session: { ...session, close: () => session.close().finally(remove) }, pausedMs }
   } catch (error) {
     await lock.release()
