@@ -6,11 +6,10 @@ import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncFolder } from './sync-folder.ts'
 
-// All of PostgreSQL's buffers are written with zeros at each start, and are our memory from then on: 64 MB of them took a quarter
-// of a second, and search in 20,000 passages was no faster. What is not in them is still in the system's memory.
+// All of PostgreSQL's buffers are our memory from the start: its own default, 128 MB, would be a third of the process.
 // An analysis of a table holds the event loop, for some 70 ms if each row has a text vector of 120 terms. With PostgreSQL's own
 // default of 100, which reads ten times as many rows, it would be some 350 ms.
-const lean = ['-c', 'shared_buffers=16MB', '-c', 'default_statistics_target=10']
+const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=10']
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
