@@ -109,10 +109,8 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       // For `unhooked-promises.ts`.
       '--expose-internals',
       // New objects of a request are gone before so much room is used up, and are not copied.
-      '--min-semi-space-size=128',
-      '--max-semi-space-size=128',
-      // The other processors have a process of tests, too: helpers of the garbage collector would wait for each other.
-      '--single-threaded-gc',
+      '--min-semi-space-size=32',
+      '--max-semi-space-size=64',
       briefDatabaseFlag,
       '--test',
       '--test-isolation=none',
