@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../kernel/refusal.ts'
 import { frameOf, frameReader } from './frames.ts'
@@ -52,8 +52,12 @@ const abortCode = 134
  * when the machine has no memory left.
  */
 const shellScript = 'ulimit -c 0; ulimit -t "$0"; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"'
-/** About a tenth of what another process gets that wants the processor, and all of it while none does. */
-const backgroundPriority = constants.priority.PRIORITY_BELOW_NORMAL
+/**
+ * A third of what another process gets that wants the processor, and all of it while none does. With less, a long document would
+ * reach its limit of time where the service is busy.
+ */
+const backgroundSteps = 5
+const lowestPriority = constants.priority.PRIORITY_LOW
 
 /**
  * Starts a process that runs the module. It does not keep the service alive unless a task runs. Refuses UNAVAILABLE where
@@ -155,11 +159,11 @@ function launch(entry: URL, { heapMaxMb, cpuSecondsMax, isBackground }: WorkerLi
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, backgroundPriority)
+    setPriority(pid, Math.min(getPriority() + backgroundSteps, lowestPriority))
     // Linux may share the processor between sessions first, and a worker is a session of its own.
-    writeFileSync(`/proc/${pid}/autogroup`, String(backgroundPriority))
+    writeFileSync(`/proc/${pid}/autogroup`, String(backgroundSteps))
   } catch {
-    // Where the system has no sessions that share, or does not allow it, the priority of the process is all there is.
+    // Where there are no such sessions, or it is not allowed, the priority of the process has to do.
   }
 }
 
