@@ -32,7 +32,6 @@ export const postgresIsEnough: readonly string[] = [
   'src/integrations/journeys.test.ts',
   'src/knowledge/asks/model-asks.test.ts',
   'src/licensing/licenses/term.service.test.ts',
-  'src/mail-commands/mail-commands.test.ts',
   'src/mail-commands/simulated-commands.test.ts',
   'src/mails/mail.routes.test.ts',
   'src/meetings/answers/drafted-answer.test.ts',
