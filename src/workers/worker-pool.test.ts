@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -188,6 +188,18 @@ test('a worker for which nobody waits leaves the processor to others', async () 
     scriptPool(settings).run('return process.getBuiltinModule("node:os").getPriority()')
   assert.equal(await priorityOf({}), getPriority())
   assert.equal(await priorityOf({ isBackground: true }), Math.min(getPriority() + 5, 19))
+})
+
+const sessionFile = '/proc/self/autogroup'
+
+test('the session of such a worker leaves the processor to others', {
+  // Linux lets others than root change one session in a tenth of a second.
+  skip: (process.getuid?.() !== 0 || !existsSync(sessionFile)) && 'the system may not allow it',
+}, async () => {
+  const session = await scriptPool({ isBackground: true }).run(
+    `return process.getBuiltinModule('node:fs').readFileSync('${sessionFile}', 'utf8')`,
+  )
+  assert.match(String(session), / nice 5$/m)
 })
 
 test('a worker that has computed for long is replaced, before a limit ends it', async () => {
