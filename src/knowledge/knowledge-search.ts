@@ -13,7 +13,7 @@ import { inTenant, type PlatformScope, type Scope } from '../storage/scope.ts'
 import type { Metering } from '../usage/index.ts'
 import { type AnswersForReaders, answersForReaders } from './asks/answers-for-readers.ts'
 import { askRoutes } from './asks/ask.routes.ts'
-import { askRetentionMs } from './asks/ask.rules.ts'
+import { asksKeptSince } from './asks/ask.rules.ts'
 import { askService } from './asks/ask.service.ts'
 import { deleteAsksBefore, deleteAsksOf, deleteQuotes } from './asks/ask.store.ts'
 import { draftAnswer } from './asks/draft-answer.ts'
@@ -113,7 +113,7 @@ export function knowledgeSearch(deps: SearchingDeps): KnowledgeSearch {
       jobHandler(transcriptJob, ({ scope, data }) => indexTranscript(scope, data.meetingId)),
       housekeeping('knowledge.transcripts.index-missing', '*/10 * * * *', missingTranscripts(deps)),
       housekeeping('knowledge.asks.drop-old', '55 3 * * *', () =>
-        inBatches(() => deleteAsksBefore(platform, new Date(clock.now().getTime() - askRetentionMs), batchRows)),
+        inBatches(() => deleteAsksBefore(platform, asksKeptSince(clock.now()), batchRows)),
       ),
       housekeeping('knowledge.index.drop-staged', '35 3 * * *', () =>
         inBatches(() => deleteStagedBefore(platform, new Date(clock.now().getTime() - dayMs), batchRows)),

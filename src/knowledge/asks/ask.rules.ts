@@ -30,7 +30,10 @@ export type Ask = {
 export type AskFeedback = { helpful: boolean; comment: string | null }
 export type KeptAsk = Ask & { feedback: AskFeedback | null }
 
-export const askRetentionMs = 30 * 24 * 60 * 60 * 1000
+const askRetentionMs = 30 * 24 * 60 * 60 * 1000
+
+/** Older answers are shown to nobody, and deleted the next night. */
+export const asksKeptSince = (now: Date): Date => new Date(now.getTime() - askRetentionMs)
 
 const nothingFound = 'Nothing that you may read answers this question.'
 

@@ -11,7 +11,7 @@ import type { CitedPlace, Quote } from '../search/passage.rules.ts'
 import type { PassageReader } from '../search/passages.ts'
 import type { Searching } from '../search/search.service.ts'
 import type { Asking, SearchFilter } from '../search/visible.store.ts'
-import { type Ask, type AskFeedback, type AskPart, askRetentionMs, type KeptAsk } from './ask.rules.ts'
+import { type Ask, type AskFeedback, type AskPart, asksKeptSince, type KeptAsk } from './ask.rules.ts'
 import { type AskLine, deleteAsk, findAsk, insertAsk, listAsks, saveFeedback } from './ask.store.ts'
 import type { DraftAnswer, Drafted } from './draft-answer.ts'
 
@@ -137,12 +137,11 @@ export function askService(deps: AskDeps) {
     return { ask: current, parts, citations, closest }
   }
 
-  /** Older answers are deleted a little later. Nobody sees them until then. */
-  const keptSince = () => new Date(clock.now().getTime() - askRetentionMs)
-
   async function getOwn(scope: TenantScope, { user, orgId }: Asker, id: string): Promise<KeptAsk> {
     await members.get(scope, user, { orgId })
-    const kept = isId(id) ? await findAsk(scope, { orgId, userId: user.id, id, since: keptSince() }) : null
+    const kept = isId(id)
+      ? await findAsk(scope, { orgId, userId: user.id, id, since: asksKeptSince(clock.now()) })
+      : null
     if (kept === null) throw notFound()
     return kept
   }
@@ -158,7 +157,7 @@ export function askService(deps: AskDeps) {
   /** Refuses NOT_FOUND. */
   async function list(scope: TenantScope, { user, orgId }: Asker, page: PageRequest): Promise<Page<AskLine>> {
     await members.get(scope, user, { orgId })
-    return listAsks(scope, { orgId, userId: user.id, since: keptSince() }, page)
+    return listAsks(scope, { orgId, userId: user.id, since: asksKeptSince(clock.now()) }, page)
   }
 
   /** Refuses NOT_FOUND. */
