@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
 import type { Migration } from '../storage/migrations.ts'
 import { explainOpenFailure } from '../storage/open-failure.ts'
-import { databaseFolder, isDatabase, openFolder, openScratch } from '../storage/pglite.ts'
+import { databaseFolder, isDatabase, openCopy, openFolder, openScratch } from '../storage/pglite.ts'
 import { createDatabase } from '../storage/prepared-database.ts'
 import type { Row } from './format.ts'
 
@@ -51,15 +51,9 @@ export async function folderSession(dataFolder: string): Promise<Session> {
   }
 }
 
-/** A copy of an embedded database that is only read, in a folder that is locked already. The lock ends with the session. */
+/** The copy of an embedded database in a folder that is locked already. The lock ends with the session. */
 export async function copySession(dataFolder: string, lock: FolderLock): Promise<Session> {
-  try {
-    // Nothing of it has to outlast a fault of the machine: its thousand files are not synced one by one.
-    return await overPglite(await openScratch(databaseFolder(dataFolder)), lock.release)
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
+  return overPglite(await openCopy(databaseFolder(dataFolder)), lock.release)
 }
 
 /**

@@ -102,12 +102,7 @@ const embeddedVersion = '18'
 
 /** The database in `folder`, which must be there. What was committed is on the disk. */
 export async function openFolder(folder: string): Promise<PGlite> {
-  const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
-  if (version !== embeddedVersion)
-    throw new Error(
-      `The embedded database does not start: its files are of PostgreSQL ${version}, and this version of Atrium brings ` +
-        `PostgreSQL ${embeddedVersion}. Make a backup with the version of Atrium that wrote them, and restore it with this one: docs/upgrades.md.`,
-    )
+  await requireVersion(folder)
   return start({ fs: new DurableFiles(folder), startParams: durableParams })
 }
 
@@ -117,6 +112,21 @@ const scratchParams = [...PGlite.defaultStartParams, '-c', 'wal_recycle=off']
 /** The database in `folder`, made there if the folder is empty; it does not wait for the disk. */
 export function openScratch(folder: string): Promise<PGlite> {
   return start({ fs: new NodeFS(folder), startParams: scratchParams })
+}
+
+/** A copy of a database, in `folder`, that is only read and soon gone: its files are not synced one by one. */
+export async function openCopy(folder: string): Promise<PGlite> {
+  await requireVersion(folder)
+  return openScratch(folder)
+}
+
+async function requireVersion(folder: string): Promise<void> {
+  const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  if (version !== embeddedVersion)
+    throw new Error(
+      `The embedded database does not start: its files are of PostgreSQL ${version}, and this version of Atrium brings ` +
+        `PostgreSQL ${embeddedVersion}. Make a backup with the version of Atrium that wrote them, and restore it with this one: docs/upgrades.md.`,
+    )
 }
 
 /** The folder of the embedded database in a data folder. */
