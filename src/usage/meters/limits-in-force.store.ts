@@ -86,21 +86,21 @@ export function addUse(
     ...(user === null ? [] : [sql`, (${tenant}, ${meter}, 'month', ${month}, 'user', ${user}::uuid, ${amount})`]),
   ]
   const claim = key === null ? null : claimKey(tenant, { meter, key, now })
-  const onlyIfClaimed = (rows: Sql): Sql =>
-    claim === null ? rows : sql`select * from (${rows}) once where exists (select from claimed)`
+  const onlyIfClaimed = claim === null ? sql`` : sql` where exists (select from claimed)`
   return many(
     tx,
-    sql<Counted>`with ${claim === null ? sql`` : sql`claimed as (${claim}), `}counted as (
+    sql<Counted>`with turn as materialized (select pg_advisory_xact_lock(usage_turn(${tenant}::uuid, ${meter}::text))),
+      ${claim === null ? sql`` : sql`claimed as (${claim}), `}counted as (
         insert into usage_counters as c (tenant_id, meter, span, window_start, scope, subject_id, amount)
-        ${onlyIfClaimed(sql`values (${tenant}::uuid, ${meter}::text, 'month', ${month}::date, 'tenant', ${tenant}, ${amount}::bigint),
-          (${tenant}, ${meter}, 'day', ${day}::date, 'tenant', ${tenant}, ${amount})${sql.join(others, sql``)}`)}
+        select once.* from turn, (values (${tenant}, ${meter}, 'month', ${month}::date, 'tenant', ${tenant}, ${amount}::bigint),
+          (${tenant}, ${meter}, 'day', ${day}::date, 'tenant', ${tenant}, ${amount})${sql.join(others, sql``)}) once${onlyIfClaimed}
         on conflict (tenant_id, meter, span, window_start, scope, subject_id) do update set
           amount = least(c.amount + excluded.amount, 9007199254740991)
         returning c.scope, c.span, c.amount
       ), by_day as (
         insert into usage_by_day as d (tenant_id, day, meter, org_id, user_id, engine, amount)
-        ${onlyIfClaimed(sql`values (${tenant}::uuid, ${day}::date, ${meter}::text, ${org}::uuid, ${user}::uuid, ${subject.engine ?? null}::text,
-          ${amount}::bigint)`)}
+        select * from (values (${tenant}, ${day}, ${meter}, ${org}::uuid, ${user}::uuid, ${subject.engine ?? null}::text,
+          ${amount})) once${onlyIfClaimed}
         on conflict (tenant_id, day, meter, org_id, user_id, engine) do update set
           amount = least(d.amount + excluded.amount, 9007199254740991)
       )${write === null ? sql`` : sql`, written as (${write})`}
