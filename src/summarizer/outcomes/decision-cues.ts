@@ -2,7 +2,8 @@
 // decision that nobody took is worse than missing one.
 
 export const decisionCues: readonly RegExp[] = [
-  /\bwe(?:'re| are) (?:all |now |more or less |pretty much )?in agreement that\b|\bwe (?:seem to )?have a consensus that\b|\bwe all agree (?:on|that) (?!that$|this$|it$)/i,
+  /\bthe general (?:consensus|opinion|feeling) is (?:that )?we\b|\bwe(?:'ve| have) (?:\w+ ){0,2}come to (?:an?|some|the) (?:agreement|consensus|decision) (?:on|about|regarding|concerning|that)\b/i,
+  /\bwe(?:'re| are) (?:all |now |more or less |pretty much )?in agreement that\b|\bwe (?:seem to )?have (?:quite )?an? (?:\w+ )?consensus that\b|\bwe all agree (?:on|that) (?!that$|this$|it$)/i,
   /\b(?:we|the (?:team|board|committee|group|council))(?:'ve| have| has)? (?:all |now |already |just |also |unanimously |formally |more or less |pretty much |basically )?(?:decided|agreed|resolved|voted|settled on|chosen|opted|approved|signed off)\b/i,
   /\b(?:it is|it's|that is|that's|it has been|consider it|so that's) (?:now |hereby |all |unanimously |formally |officially )?(?:decided|agreed|settled|resolved|approved|carried|adopted)\b/i,
   /\b(?:has been|have been|was|is|are) (?:now |hereby |all |unanimously |formally |officially )(?:decided|agreed|settled|resolved|approved|carried|adopted)\b|\b(?:is|are) (?:therefore )?(?:agreed|approved|carried)$/i,
@@ -62,11 +63,11 @@ export const foreignFinal = /^wir \p{Ll}+ (?:also|somit|daher)\b/iu
 
 /** Asks whether all agree with what was said just before. */
 export const agreementAsked =
-  /^(?:so )?(?:sind alle (?:damit )?einverstanden|einverstanden alle|are we (?:all )?agreed|(?:is |are )?(?:everybody|everyone|you guys|you all|you) (?:all )?(?:okay|ok|happy|fine|content) with (?:that|this)|do we (?:all )?agree(?: on (?:that|this))?|can we agree on (?:that|this)|tout le monde est d'accord|(?:on est|vous êtes) (?:tous )?d'accord|(?:estamos|estáis) (?:todos )?de acuerdo|siamo (?:tutti )?d'accordo|siete d'accordo)/iu
+  /^(?:so )?(?:sind alle (?:damit )?einverstanden|einverstanden alle|are we (?:all )?agreed(?! to\b)|(?:is |are )?(?:everybody|everyone|you guys|you all|you) (?:all )?(?:okay|ok|happy|fine|content) with (?:that|this)|do we (?:all )?agree(?: on (?:that|this))?|can we agree on (?:that|this)|tout le monde est d'accord|(?:on est|vous êtes) (?:tous )?d'accord|(?:estamos|estáis) (?:todos )?de acuerdo|siamo (?:tutti )?d'accordo|siete d'accordo)/iu
 
 /** "June 27 it is": final, and refers to what was said before. */
 export const settledCue =
-  /^(?!.*\b(?:here|there|rest|whatever|whoever|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where|actually|well|yes|yeah|maybe)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
+  /^(?!.*\b(?:which|see|here|there|rest|whatever|whoever|but|of|how|what|where|why|who|if|as|think|know|like|sure|whether|because|so|that|than|when|where|actually|well|yes|yeah|maybe)\b)(?:[\p{L}\p{N}'-]+,? ){1,8}it is(?: then)?$/iu
 /** "That's decided", before the sentence that says what. */
 export const decidedAlone = /^(?:(?:that|it)(?:'s| is)|so it's) (?:now )?(?:decided|settled|agreed)(?: then)?$/i
 /** A conclusion of the discussion before it, to which others may agree. */
@@ -123,4 +124,4 @@ export const resolutionAsked =
   /\b(?:are (?:all )?(?:the )?(?:members|we|you all) (?:all )?(?:content|agreed|happy)|is (?:everyone|everybody|that|the committee) (?:content|agreed|okay)|any objections?|all in favou?r)\b/i
 /** "Okay, so no button for that", "this will be the set", "we stick with two batteries": concludes without a proposal. */
 export const shortConclusion =
-  /^(?:so )?no \p{L}+(?: \p{L}+){0,3} for (?:that|this|it)$|^(?:this|these|that|those) will be the \p{L}+|\bwe (?:just |all )?(?:stick|stay) with \p{L}+|\b(?:it's|that's) what we (?:say|said)\b,?.{6,}/iu
+  /^(?:so )?no \p{L}+(?: \p{L}+){0,3} for (?:that|this|it)$|^(?:this|these|that|those) will be the \p{L}+|\b(?:we(?:'ll)?|let's) (?:just |all )?(?:stick|stay|keep) (?:with|to) \p{L}+|\b(?:it's|that's) what we (?:say|said)\b,?.{6,}/iu

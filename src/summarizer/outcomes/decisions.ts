@@ -105,7 +105,7 @@ const isStated = ({ text, words, isQuestion, opening }: SpokenSentence) =>
   !resultAlone.test(text) &&
   !motionFailed.test(text) &&
   !decidedElsewhere.test(text) &&
-  !settledBefore.test(text) &&
+  !settledBefore.test(`${opening} ${text}`) &&
   !mockPromise.test(opening) &&
   decisionCues.some((cue) => cue.test(text)) &&
   !undecidedCue.test(text) &&
@@ -224,7 +224,8 @@ function conclusionAssent(sentences: readonly SpokenSentence[], at: number): num
   if ((settledCue.test(it.text) && it.words.length <= 12) || foreignFinal.test(it.text)) return []
   if (foreignConclusion.test(it.text) || shortConclusion.test(it.text)) {
     const answer = findReply(it, sentences.slice(at + 1, at + 6))
-    return answer && (matchesCue(assentCues, answer) || matchesCue(acceptanceCues, answer)) ? [answer.entry] : null
+    if (answer && (matchesCue(assentCues, answer) || matchesCue(acceptanceCues, answer))) return [answer.entry]
+    if (!shortConclusion.test(it.text)) return null
   }
   if (!conclusionCue.test(it.text) || (it.words.length < 5 && isVague(it))) return null
   const before = sentences[at - 1]
