@@ -26,7 +26,7 @@ export function measureOutcomes(meetings: readonly Meeting[]): string {
     })
   const rows = [
     ...measure('QMSum, tuned on', labelledBy(tunedMeetings)),
-    ...measure('QMSum, filters tuned on', labelledBy(filteredMeetings)),
+    ...measure('QMSum, partly tuned on', labelledBy(filteredMeetings)),
     ...measure('QMSum, unseen', labelledBy(unseenMeetings)),
     ...languages.flatMap((language) => measure(language, [readLabelled(language)])),
   ]

@@ -10,7 +10,7 @@ import type { Participant, Summary, SummaryRequest, SummarySection } from './sum
 import { countWords } from './text/word-counts.ts'
 
 /** Must change whenever the same transcript gives another text: stored summaries of another version are made again. */
-export const engineVersion = '14'
+export const engineVersion = '15'
 
 const keywordsMax = 10
 
