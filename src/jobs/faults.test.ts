@@ -6,7 +6,7 @@ import pg from 'pg'
 import { testClock } from '../../test/harness/clock.ts'
 import { createMigratedDatabase } from '../../test/harness/database.ts'
 import { temporaryFolder } from '../../test/harness/service.ts'
-import { briefDatabaseFlag } from '../../test/harness/v8-flags.ts'
+import { unoptimizedDatabaseFlags } from '../../test/harness/v8-flags.ts'
 import { systemCaller } from '../kernel/caller.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
@@ -52,7 +52,14 @@ async function startHanging(options: object): Promise<ChildProcess> {
     await runner.prepare()
     runner.start()
     await queue.enqueue(mintPlatformScope(database.handle, systemCaller), kind, { data: {} })`
-  const args = [briefDatabaseFlag, '--input-type=module', '-e', program, JSON.stringify(options), JSON.stringify(kind)]
+  const args = [
+    ...unoptimizedDatabaseFlags,
+    '--input-type=module',
+    '-e',
+    program,
+    JSON.stringify(options),
+    JSON.stringify(kind),
+  ]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   return child

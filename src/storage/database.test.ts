@@ -12,7 +12,7 @@ import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
 import { freePort } from '../../test/harness/free-port.ts'
-import { briefDatabaseFlag } from '../../test/harness/v8-flags.ts'
+import { unoptimizedDatabaseFlags } from '../../test/harness/v8-flags.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
@@ -157,9 +157,13 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       await Promise.all([write(), write(), write()])`
     let acknowledged = 0
     for (let round = 0; round < killRounds; round++) {
-      const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const child = spawn(
+        process.execPath,
+        [...unoptimizedDatabaseFlags, '--input-type=module', '-e', program, folder],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
       const killAfter = 1 + Math.floor(Math.random() * 60)
       let kept = 0
       for await (const line of createInterface(child.stdout)) {
@@ -194,7 +198,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       const all = await Promise.allSettled([insert(), insert(), insert()])
       console.log(all.map(({ status, reason }) => status + ' ' + reason?.code).join())
       await handle.execute(sql\`select 1\`)`
-    const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, folder])
+    const child = spawn(process.execPath, [...unoptimizedDatabaseFlags, '--input-type=module', '-e', program, folder])
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     assert.equal(stdout, 'rejected 58030,rejected 58030,rejected 58030\n')
     assert.match(stderr, /The embedded database has stopped: .*I\/O error/)

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../../test/harness/service.ts'
-import { briefDatabaseFlag } from '../../test/harness/v8-flags.ts'
+import { unoptimizedDatabaseFlags } from '../../test/harness/v8-flags.ts'
 import type { Migration } from './migrations.ts'
 import { openFolder, openMemory } from './pglite.ts'
 import { archivePath, createDatabase, preparedDatabase } from './prepared-database.ts'
@@ -44,7 +44,13 @@ describe('a prepared database', { skip: isServer && 'of PGlite' }, () => {
       const { files } = await preparedDatabase(${JSON.stringify(notes)}, { cacheFolder: process.argv[1] })
       console.log(files.length)`
     const prepare = () =>
-      promisify(execFile)(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, cacheFolder])
+      promisify(execFile)(process.execPath, [
+        ...unoptimizedDatabaseFlags,
+        '--input-type=module',
+        '-e',
+        program,
+        cacheFolder,
+      ])
     const [first, second] = await Promise.all([prepare(), prepare()])
     assert.equal(first.stdout, second.stdout)
     const names = [archive, await archivePath([], { cacheFolder })].map((path) => basename(path))

@@ -11,7 +11,7 @@ import { sql } from '../../src/storage/query.ts'
 import { type Answer, ask } from '../harness/client.ts'
 import { makeCustomer } from '../harness/customer.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
-import { briefDatabaseFlag } from '../harness/v8-flags.ts'
+import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const skip =
   process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
@@ -106,7 +106,14 @@ test('a full disk on which the log itself cannot grow ends the process in words,
     await handle.execute(sql\`select pg_logical_emit_message(false, 'filler', repeat('x', 40000000))\`)
       .catch((error) => console.log(error.severity, error.code))`
   const ballast = join(disk, 'ballast')
-  const child = spawn(process.execPath, [briefDatabaseFlag, '--input-type=module', '-e', program, disk, ballast])
+  const child = spawn(process.execPath, [
+    ...unoptimizedDatabaseFlags,
+    '--input-type=module',
+    '-e',
+    program,
+    disk,
+    ballast,
+  ])
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   assert.equal(stdout, 'PANIC 53100\n')
   assert.match(stderr, /The embedded database has stopped: .*No space left on device/)

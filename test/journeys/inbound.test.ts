@@ -9,7 +9,7 @@ import { many, sql } from '../../src/storage/query.ts'
 import { createMigratedDatabase } from '../harness/database.ts'
 import { inboundApp } from '../harness/inbound.ts'
 import { temporaryFolder } from '../harness/service.ts'
-import { briefDatabaseFlag } from '../harness/v8-flags.ts'
+import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
@@ -18,7 +18,7 @@ const keys = ['a0', 'a1', 'a2', 'b0', 'c0']
 /** A process that has acknowledged deliveries and is in the midst of the first effect. */
 async function startBusy(options: object): Promise<ChildProcess> {
   const program = fileURLToPath(import.meta.resolve('../harness/busy-inbound.ts'))
-  const args = [briefDatabaseFlag, program, JSON.stringify(options), JSON.stringify(keys)]
+  const args = [...unoptimizedDatabaseFlags, program, JSON.stringify(options), JSON.stringify(keys)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [event] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => ['exit'])])
   assert.match(String(event), /begun/)
