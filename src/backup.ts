@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { dump } from './backup/dump.ts'
 import { readBackup, refuseOtherKey, writeBackup } from './backup/file.ts'
 import { BadBackup, type Manifest, type Part, type Tally } from './backup/format.ts'
-import { load, migrationsOf } from './backup/load.ts'
+import { load, migrationsOf, settle } from './backup/load.ts'
 import { openAll } from './backup/sealed.ts'
 import { type Session, scratchSession } from './backup/session.ts'
-import { openSource, openTarget } from './backup/source.ts'
+import { fillTarget, openSource } from './backup/source.ts'
 import { type BackupSeal, createBackupSeal } from './backup/trailer.ts'
 import { helpHint, printsHelp } from './command-help.ts'
 import { type Config, readConfig, settings } from './config/config.ts'
@@ -57,16 +57,15 @@ async function restore({ config, dataFolder, file, isSealed }: Place): Promise<s
   const secrets = await secretsIn(config, dataFolder)
   const { manifest, parts } = await readBackup(file, sealWith(secrets, isSealed))
   const migrations = await readMigrations()
-  migrationsOf(manifest, migrations)
+  const migrationsOfBackup = migrationsOf(manifest, migrations)
   // Also for a file that is trusted without a seal: no service starts on a database of another key.
   if (secrets === null) throw new Error(noMasterKey)
   refuseOtherKey(manifest, secrets.check)
-  const session = await openTarget({ databaseUrl: config.databaseUrl, dataFolder })
-  try {
-    await load(session, { parts, migrations, afterwards: [tellNodesAnew] })
-  } finally {
-    await session.close()
-  }
+  const target = { databaseUrl: config.databaseUrl, dataFolder }
+  await fillTarget(target, migrationsOfBackup, async (session, isPrepared) => {
+    await load(session, { parts, migrations, isPrepared, afterwards: [tellNodesAnew] })
+    await settle(session)
+  })
   return [`Restored ${aboutOf(manifest)} into ${whereOf(config, dataFolder)}. All rows were counted and hashed again.`]
 }
 

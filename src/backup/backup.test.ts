@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createPostgresDatabase, emptyPglite } from '../../test/harness/database.ts'
+import { temporaryFolder } from '../../test/harness/service.ts'
 import { migrate, readMigrations } from '../storage/migrations.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { beginTransaction, dump, tallyAll } from './dump.ts'
@@ -11,7 +12,7 @@ import { type Backup, readBackup, writeBackup } from './file.ts'
 import { BadBackup, type Tally } from './format.ts'
 import { load } from './load.ts'
 import { openAll } from './sealed.ts'
-import { overPglite, type Session, serverSession } from './session.ts'
+import { newFolderDatabase, overPglite, type Session, serverSession } from './session.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const about = { version: '0.0.0-test', createdAt: new Date('2026-01-01T00:00:00Z'), seal: null }
@@ -215,4 +216,19 @@ test('a database on which no service was ever started is not backed up', async (
   await migrate(session, await readMigrations())
   await assert.rejects(all(dump(session, about)), /nothing to back up/)
   await session.close()
+})
+
+test('a data folder has no database until all of a restore is in it, and none if the restore fails', {
+  skip: isServer && 'about the embedded database',
+}, async () => {
+  const folder = await temporaryFolder()
+  const databases = async () => (await readdir(folder)).filter((name) => name.startsWith('database'))
+  const failing = newFolderDatabase(folder, [], async (session) => {
+    await session.query('create table notes (id int)')
+    // Which is all that a process leaves that is killed now: `draftDatabase` removes the draft.
+    assert.deepEqual(await databases(), ['database.new'])
+    throw new Error('a restore that fails')
+  })
+  await assert.rejects(failing, /a restore that fails/)
+  assert.deepEqual(await databases(), [])
 })

@@ -27,7 +27,7 @@ export function migrationsOf(manifest: Manifest, known: Migration[]): Migration[
  * Restores a backup into an empty database, in one transaction: all of it is there afterwards, counted and hashed again,
  * or nothing is. A backup of an older program is brought up to date.
  * @param afterwards what the world outside has to be told of the database having gone back in time.
- * @param isPrepared the database was made for this backup alone: with the tables of its migrations, empty, and soon gone.
+ * @param isPrepared the database was made for this backup alone, with the tables of its migrations, which are empty.
  */
 export async function load(
   session: Session,
@@ -52,7 +52,10 @@ export async function load(
     await session.query('rollback').catch(() => undefined)
     throw error
   }
-  if (isPrepared) return
+}
+
+/** For a database that stays after `load`. */
+export async function settle(session: Session): Promise<void> {
   await session.query('analyze')
   // A server writes its log back by itself.
   if (session.kind === 'pglite') await session.query('checkpoint')

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { type FolderLock, lockDataFolder } from '../storage/folder-lock.ts'
 import type { Migration } from '../storage/migrations.ts'
 import { explainOpenFailure } from '../storage/open-failure.ts'
-import { databaseFolder, isDatabase, openCopy, openFolder, openScratch } from '../storage/pglite.ts'
-import { createDatabase } from '../storage/prepared-database.ts'
+import { databaseFolder, openCopy, openFolder, openScratch } from '../storage/pglite.ts'
+import { createDatabase, draftDatabase, keepDraft } from '../storage/prepared-database.ts'
 import type { Row } from './format.ts'
 
 /**
@@ -38,16 +38,39 @@ export async function serverSession(url: string): Promise<Session> {
   return over('postgres', client, () => client.end())
 }
 
-/** The embedded database in a data folder, made there if it is missing. Throws FolderInUse. */
+/** The embedded database in a data folder. Throws FolderInUse. */
 export async function folderSession(dataFolder: string): Promise<Session> {
   const lock = await lockDataFolder(dataFolder)
   try {
-    const folder = databaseFolder(dataFolder)
-    if (!(await isDatabase(folder))) await createDatabase(folder, [])
-    return await overPglite(await openFolder(folder), lock.release)
+    return await overPglite(await openFolder(databaseFolder(dataFolder)), lock.release)
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+/**
+ * An embedded database with the tables of these migrations, for a data folder that has none. It is the folder's once `fill` has
+ * filled it; until then, and if that fails or the process is killed, the folder has none. Throws FolderInUse.
+ */
+export async function newFolderDatabase(
+  dataFolder: string,
+  migrations: Migration[],
+  fill: (session: Session) => Promise<void>,
+): Promise<void> {
+  const lock = await lockDataFolder(dataFolder)
+  const folder = databaseFolder(dataFolder)
+  try {
+    const draft = await draftDatabase(folder, migrations)
+    try {
+      const session = await overPglite(await openFolder(draft))
+      await fill(session).finally(session.close)
+      await keepDraft(folder, draft)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  } finally {
+    await lock.release()
   }
 }
 

@@ -83,9 +83,19 @@ async function removeOldDrafts(cacheFolder: string): Promise<void> {
  * is complete and on disk, so that a crash leaves all of it or nothing.
  */
 export async function createDatabase(folder: string, migrations: Migration[], options?: CacheOptions): Promise<void> {
+  await keepDraft(folder, await draftDatabase(folder, migrations, options))
+}
+
+/** The first half of `createDatabase`: gives the folder in which the draft is. What a killed process left there is removed. */
+export async function draftDatabase(folder: string, migrations: Migration[], options?: CacheOptions): Promise<string> {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
   await writeFiles(draft, await preparedDatabase(migrations, options))
+  return draft
+}
+
+/** The other half. Nobody has the draft open, and all of it is on disk. */
+export async function keepDraft(folder: string, draft: string): Promise<void> {
   await rename(draft, folder)
   syncFolder(dirname(folder))
 }
