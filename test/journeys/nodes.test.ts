@@ -26,7 +26,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
   let cluster: Cluster
   let nodes: ClusterNode[]
 
-  // Eight at once on an empty database: one of them migrates and the others wait.
+  // Four at once on an empty database: one of them migrates and the others wait.
   before(async () => {
     server = await startPostgresServer()
     redis = await startRedisServer()
@@ -38,7 +38,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
       DRAIN_SECONDS: '1',
       DATABASE_POOL_MAX: '6',
     }
-    cluster = await startCluster({ nodes: 8, databaseUrl: server.url, environment })
+    cluster = await startCluster({ nodes: 4, databaseUrl: server.url, environment })
     nodes = cluster.nodes.slice(0, 3)
   })
   after(async () => {
@@ -69,7 +69,7 @@ describe('nodes with one database and one Redis', { skip }, () => {
 
   test('start together on an empty database, and all are well', async () => {
     const answers = await Promise.all(cluster.nodes.map(({ base }) => ask({ url: `${base}/health` })))
-    assert.deepEqual(codes(answers), Array(8).fill(200))
+    assert.deepEqual(codes(answers), Array(4).fill(200))
     await Promise.all(cluster.nodes.slice(3).map((node) => node.stop('SIGKILL')))
   })
 
