@@ -60,6 +60,8 @@ const compilerOptions = {
   module: 'esnext',
   moduleResolution: 'bundler',
   types: [],
+  // TypeScript's own.
+  skipDefaultLibCheck: true,
 }
 
 /**
