@@ -181,7 +181,9 @@ describe('reading a document', () => {
     const slow = sent.body.document
     const quick = await calls.add(user, unique())
     await hurried.settled()
-    assert.deepEqual(opened, [slow.sha256, quick.sha256, slow.sha256, slow.sha256])
+    // On a busy machine the other may take too long, too.
+    assert.equal(opened[1], quick.sha256)
+    assert.equal(opened.filter((sha256) => sha256 === slow.sha256).length, 3)
     assert.equal((await calls.get(user, quick.id)).status, 'ready')
     const { status, failure } = await calls.get(user, slow.id)
     assert.deepEqual([status, failure.code], ['failed', 'TOO_MUCH'])
