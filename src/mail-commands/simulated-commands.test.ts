@@ -79,8 +79,10 @@ describe('a simulated mail that orders something', () => {
     assert.ok(tables.length > 50)
     const counts: string[] = []
     for (const { table } of tables) {
-      const ofTenant = sql`from ${sql.raw(table)} where tenant_id = ${key.tenantId}`
-      const [counted] = await many(app.platform, sql<{ count: number }>`select count(*)::int as count ${ofTenant}`)
+      const [counted] = await many(
+        app.platform,
+        sql<{ count: number }>`select count(*)::int as count from ${sql.raw(table)} where tenant_id = ${key.tenantId}`,
+      )
       counts.push(`${table} ${counted?.count}`)
     }
     return counts
