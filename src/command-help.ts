@@ -52,7 +52,7 @@ ${exits}`,
   restore: `npm run restore -- FILE
 
 Restores a backup into an empty database: a new data folder with the master key of the backup, or a new PostgreSQL database.
-Stop the service first. A restore that fails leaves the database empty.
+Stop the service first. A restore that fails leaves no row behind.
 
 ${file}
 ${unsealed}
