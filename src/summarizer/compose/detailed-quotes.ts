@@ -68,11 +68,10 @@ export function chooseQuotes(
   const points: RankedSentence[] = []
   const further = new Map<Speaker, RankedSentence[]>()
   for (let left = words; ; ) {
-    const fits = (it: RankedSentence) =>
-      (isUseful(it) || (isTolerable(it) && words - left < wordsNeeded)) &&
-      !it.isQuestion &&
-      it.words.length + frameWords <= left
-    const it = selectNext(ranked, { chosen, cover }, fits)
+    const fits = (it: RankedSentence) => !it.isQuestion && it.words.length + frameWords <= left
+    const select = (isWanted: (it: RankedSentence) => boolean) =>
+      selectNext(ranked, { chosen, cover }, (it) => isWanted(it) && fits(it))
+    const it = select(isUseful) ?? (words - left < wordsNeeded ? select(isTolerable) : undefined)
     if (!it) return { points, further }
     chosen.push(it)
     cover.add(it)

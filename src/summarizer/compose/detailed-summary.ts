@@ -19,6 +19,8 @@ import { quoteAsWritten, recordFact, reportSpeech } from './reported-speech.ts'
  * four.
  */
 const padBelowWords = 415
+/** Below it what is only tolerable is quoted, too: a few words more than must be, rather than sentences that only fill. */
+const quoteBelowWords = 445
 const growToWords = 672
 const hardWordsMax = 692
 /** Reserved for headings and the sentences on decisions and tasks. */
@@ -77,7 +79,7 @@ function addQuotes(text: Composition, parts: readonly Contribution[], analysis: 
   const quotes = chooseQuotes(analysis, {
     quoted: parts.flatMap(({ quotes }) => quotes ?? []),
     words: growToWords - text.mostWords(),
-    wordsNeeded: padBelowWords - text.fewestWords(),
+    wordsNeeded: quoteBelowWords - text.fewestWords(),
   })
   const grown = parts.map((part) => {
     const [speaker] = part.speakers

@@ -2,6 +2,8 @@
 
 import { type Analysis, sureOutcomes } from '../analysis.ts'
 import type { Task } from '../outcomes/tasks.ts'
+import { isClearQuestion } from '../ranking/readability.ts'
+import { longSentencesMin } from '../ranking/select-sentences.ts'
 import type { SpokenSentence } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
 import type { Composition } from './composition.ts'
@@ -52,12 +54,14 @@ function tasksByOwner(tasks: readonly Task[], { noOwner, noDate }: Frames): Summ
 }
 
 /** The most important questions that are not quoted already, in the order in which they were asked. */
-export function bestQuestions({ outcomes, ranked }: Analysis, quoted: ReadonlySet<number>): SpokenSentence[] {
+export function bestQuestions({ outcomes, ranked, record }: Analysis, quoted: ReadonlySet<number>): SpokenSentence[] {
+  const isLong = record.sentences.length >= longSentencesMin
   const scores = new Map(ranked.map(({ id, score, disfluency }) => [id, score - 3 * disfluency]))
   const asTasks = new Set(outcomes.actionItems.map(({ evidence }) => evidence.id))
   return outcomes.questions
     .map(({ evidence }) => evidence)
     .filter(({ id }) => scores.has(id) && !asTasks.has(id) && !quoted.has(id))
+    .filter((it) => !isLong || isClearQuestion(it, record.language))
     .toSorted((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
     .slice(0, questionsShown)
     .sort((a, b) => a.id - b.id)

@@ -55,7 +55,9 @@ const plainVerbs = ['said', 'noted', 'said']
 
 /** Keeps the first letter as it is: "iPhone launch" is a name. */
 export const quoteAsWritten = (text: string) => `\u201c${text}\u201d`
-export const quote = (text: string) => quoteAsWritten(capitalize(text))
+export const quote = (text: string) => quoteAsWritten(capitalize(text.replace(unfinished, '')))
+/** "I'll use that one, and": nothing followed. */
+const unfinished = /, (?:and|but|or|so)$/i
 
 /** Letters without a single capital form, such as "ß", stay small. */
 function capitalize(text: string): string {

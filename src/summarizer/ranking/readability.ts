@@ -16,16 +16,16 @@ export type Readability = 'clear' | 'weak' | 'fragment'
 
 const danglingStart =
   /^(?:nah|say|given|something|somebody|kind|sort|well|because|until|whereas|such|it|it's|that|that's|this|these|those|they|they're|they'll|they've|which|when|to|of|for|with|than|as|he|she|he's|she's|there|there's|what|who|where|how|why|like|or|not|except|also|either|yes|no|whether|whatever|same|don't|could|should|did|do|does|are|is|can|would|will|has|have|was|were|am)\b/iu
-const openStart = /^(?:since|although|while|so that|in order|just|maybe|even)\b/i
+const openStart = /^(?:since|although|while|so that|in order|just|maybe|even|otherwise|wait)\b/i
 /** "If we had a better shape, or more options": a condition without what follows from it. */
 const halfCondition = /^(?:if|when|unless)\b(?!.*, (?:then |we|you|it|i|they|there|the|that's|that|what|how|people)\b)/i
 /** Tells of the speaker's own doings at this moment. */
 const aboutOneself =
   /^(?:I'm (?:just|from|here|\p{Lu})|I was|I just|I finally|I modified|I haven't|I went|I (?:last )?lived|I have (?:one|thinked)|I made|I've made|my name|I am thinking|I worried|really I)\b/u
 const brokenEnd =
-  /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|were|be|being|i|we|you|they|he|she|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|had|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're|as|some|any|other|each|every|more|most|kind|sort|between|through|over|under|think|know|mean|say|guess|does|do|did)$/i
+  /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|were|be|being|i|we|you|they|he|she|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|had|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're|as|some|any|other|each|every|more|most|kind|sort|between|through|over|under|think|know|mean|say|guess|does|do|did|hey|anyways?)$/i
 const finiteVerb =
-  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:s|re|ll|ve|m|d)|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|uses|work|works|means|shows|gives|seems|costs?|comes|takes|looks|wants|likes|runs|keeps|helps|says|requires?|includes?|contains?|provides?|suggests?|incurs?|depends?|belongs?|becomes?|became|remains?|allows?|increases?|reduces?|affects?|breaks?|broke|happens?|exists?|starts?|began|ends?|feels?|felt|sounds?|appears?|tends?|lacks?|lasts?|pays?|paid|sells?|sold|buys?|bought|stays?|holds?|held|brings?|brought|leads?|led|follows?|applies|apply|matters?|fits?|sees?|saw|knows?|knew|believes?|hopes?|proposes?|recommends?|supports?|understands?|expects?|prefers?|finds?|built|kept|left|lost|met|sent|spent|thought|told|chose|grew|heard|ran|rose|tried|wrote|give|show|seem|take|look|run|keep|help|like|put|shows?)\b/i
+  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:re|ll|ve|m|d)|(?:it|he|she|that|there|here|what|who|how|where|everything|everybody|everyone|nobody|nothing|somebody|thing|let|so|all|one)'s|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|uses|work|works|means|shows|gives|seems|costs?|comes|takes|looks|wants|likes|runs|keeps|helps|says|requires?|includes?|contains?|provides?|suggests?|incurs?|depends?|belongs?|becomes?|became|remains?|allows?|increases?|reduces?|affects?|breaks?|broke|happens?|exists?|starts?|began|ends?|feels?|felt|sounds?|appears?|tends?|lacks?|lasts?|pays?|paid|sells?|sold|buys?|bought|stays?|holds?|held|brings?|brought|leads?|led|follows?|applies|apply|matters?|fits?|sees?|saw|knows?|knew|believes?|hopes?|proposes?|recommends?|supports?|understands?|expects?|prefers?|finds?|built|kept|left (?:the|for|out|it|us|them)|lost|met|sent|spent|thought|told|chose|grew|heard|ran|rose|tried|wrote|give|show|seem|take|look|run|keep|help|(?:i|we|you|they|people|users|who|would|really|don't) like|put|shows?)\b/i
 /** Speaks of what listeners saw or had just heard. */
 const pointing =
   /\b(?:over here|right here|this one|that one|these ones?|those ones?|like this|like that|like so|up there|down there|down here|the other one|first one|second one|last one|you see here|as you can see|that thing|this thing|do that|did that|do this|do it|does it|doing that|doing this|what I said|what you said|I was saying|you were saying|you said|I said|just said)\b/i
@@ -52,7 +52,7 @@ const heldBack =
   /\b(?:I|I'm|I've|I'll|we|we're|we've|we'll|they're|you're|the|a|an|my|your|our|their|its|is|are|was|were|will|would|could|should|and|or|but|because|just|to|of|not|did|does|with|from|into|at|by|be),/i
 /** Tells what the people in the room do at this moment, or plan for the rest of the meeting. */
 const aboutTheMeeting =
-  /\b(?:(?:this|that|a|the|our|next|last|first|second|final|kick-?off|project) meetings?|come to (?:a |the )?decisions?|(?:I'll|I will|I'd like to) (?:invite|call)|I(?:'ll| will) be \p{L}+ing|share quickly|(?:present|show) to you|to speak on|project plan|next part|(?:assign|give) you (?:the|a|your)? ?(?:tasks?|assignment)|individual(?:ly)? work|work individually|on the (?:board|screen|table)|in this (?:slide|room)|excel sheet|(?:my|second|first|last) sheet|get acquainted|tool training|(?:twenty|thirty|forty|ten|five|fifteen) minutes?(?: left| time| to)|minutes left|I (?:have|had|got|received|just got) (?:an? )?(?:e-?mail|mail|message)|same mail|I(?:'ll| will) (?:summari[sz]e|tell you|show you|be (?:the|talking|doing|presenting)|read|start|begin|explain|go through)|my (?:role|animal|pet|favou?rite|computer|presentation|slides)|we(?:'re| are) (?:gonna|going to) (?:make a decision|discuss|talk|look at|go (?:over|through)|have|start|decide)|we(?:'ll| will) (?:discuss|talk|take the decision|have a|start|decide|go (?:over|through))|(?:must|need to|have to|should|gotta) (?:reach|make|take) (?:a|the|some|these|those) decisions?|need to decide|what(?:'s| is) (?:next|left)|I(?:'m| am) (?:really )?(?:excited|glad|happy|hungry|sure|sorry|thinking)|I (?:used to|hope|guess|wonder|love|hate|remember|forget|forgot|can't remember|don't remember|didn't know|would say|was thinking|worried)|you (?:mentioned|touched|talked|asked|said|were|told|spoke|pointed)|I(?:'ll| will) ask\b|(?:thank|thanks|congratulat)\p{L}*|Madam Chair|Mr Chair|Mr Speaker|Madam Speaker|honou?rable|my colleague|my question)\b/iu
+  /\b(?:(?:this|that|a|the|our|next|last|first|second|final|kick-?off|project) meetings?|come to (?:a |the )?decisions?|(?:I'll|I will|I'd like to) (?:invite|call)|I(?:'ll| will) be \p{L}+ing|share quickly|(?:meet|introduce|get to know) each other|do the opening|(?:present|show) to you|to speak on|project plan|next part|(?:assign|give) you (?:the|a|your)? ?(?:tasks?|assignment)|individual(?:ly)? work|work individually|on the (?:board|screen|table)|in this (?:slide|room)|excel sheet|(?:my|second|first|last) sheet|get acquainted|tool training|(?:twenty|thirty|forty|ten|five|fifteen) minutes?(?: left| time| to)|minutes left|I (?:have|had|got|received|just got) (?:an? )?(?:e-?mail|mail|message)|same mail|I(?:'ll| will) (?:summari[sz]e|tell you|show you|be (?:the|talking|doing|presenting)|read|start|begin|explain|go through)|my (?:role|animal|pet|favou?rite|computer|presentation|slides)|we(?:'re| are) (?:gonna|going to) (?:make a decision|discuss|talk|look at|go (?:over|through)|have|start|decide)|we(?:'ll| will) (?:discuss|talk|take the decision|have a|start|decide|go (?:over|through))|(?:must|need to|have to|should|gotta) (?:reach|make|take) (?:a|the|some|these|those) decisions?|need to decide|what(?:'s| is) (?:next|left)|I(?:'m| am) (?:really )?(?:excited|glad|happy|hungry|sure|sorry|thinking)|I (?:used to|hope|guess|wonder|love|hate|remember|forget|forgot|can't remember|don't remember|didn't know|would say|was thinking|worried)|you (?:mentioned|touched|talked|asked|said|were|told|spoke|pointed)|I(?:'ll| will) ask\b|(?:thank|thanks|congratulat)\p{L}*|Madam Chair|Mr Chair|Mr Speaker|Madam Speaker|honou?rable|my colleague|my question)\b/iu
 
 const pronoun =
   /(?<![\p{L}'])(?:it|it's|it'll|they|they're|they've|they'll|them|their|its|he|he's|she|she's|him|her|his)(?![\p{L}'])/iu
@@ -104,10 +104,28 @@ export function readabilityOf(
   if (!isFluent(it, language)) return 'fragment'
   const isEnglish = language.startsWith('en')
   if (isEnglish && (!finiteVerb.test(text) || brokenEnd.test(text) || logistics.test(text))) return 'fragment'
-  if (isEnglish && (subordinateStart.test(text) || isVerbless(text))) return 'fragment'
+  if (isEnglish && (subordinateStart.test(text) || isVerbless(text) || isLeftOpen(text))) return 'fragment'
   if (isEnglish && (acceptanceCues.test(text) || needsNeighbours.some((cue) => cue.test(text)) || pointsBack(text)))
     return 'weak'
   return words.length < wordsMin || topical < topicalMin ? 'weak' : 'clear'
+}
+
+/** "Most are right-handed, so in terms of our target group": what follows was not said. */
+const openEnd = /, (?:so|but|because|since|if|when|although)\b([^,]*)$/i
+const isLeftOpen = (text: string): boolean => {
+  const end = openEnd.exec(text)?.[1]
+  return end !== undefined && !finiteVerb.test(end.replace(infinitive, ''))
+}
+
+const person = /(?<![\p{L}'])(?:i|i'm|i'd|me|my|you|you're|your|we just|us)(?![\p{L}])/iu
+
+/** Whether somebody who was not there understands what is asked. Not what is asked of a person in the room. */
+export function isClearQuestion(it: SpokenSentence, language: string): boolean {
+  const { text, words, isCut, isBroken, disfluency } = it
+  if (isCut || isBroken || disfluency > 0.5 || !isFluent(it, language)) return false
+  if (!language.startsWith('en')) return true
+  if (words.length < wordsMin || brokenEnd.test(text) || logistics.test(text) || pointing.test(text)) return false
+  return !person.test(text) && !pointsBack(text) && !subordinateStart.test(text)
 }
 
 /** Whether a decision or a task says to somebody who was not there what is to be done. */

@@ -51,8 +51,8 @@ export function selectCovering(
 ): RankedSentence[] {
   const chosen: RankedSentence[] = []
   while (chosen.length < count) {
-    const fits = (it: RankedSentence) => isUseful(it) || (chosen.length < tolerableUpTo && isTolerable(it))
-    const it = selectNext(ranked, { chosen, cover }, fits)
+    const select = (fits: (it: RankedSentence) => boolean) => selectNext(ranked, { chosen, cover }, fits)
+    const it = select(isUseful) ?? (chosen.length < tolerableUpTo ? select(isTolerable) : undefined)
     if (!it) break
     chosen.push(it)
     cover.add(it)
