@@ -117,7 +117,7 @@ const isLeftOpen = (text: string): boolean => {
   return end !== undefined && !finiteVerb.test(end.replace(infinitive, ''))
 }
 
-const person = /(?<![\p{L}'])(?:i|i'm|i'd|me|my|you|you're|your|we just|us)(?![\p{L}])/iu
+const person = /(?<![\p{L}'])(?:i|i'm|i'd|me|my|you|you're|your)(?![\p{L}])/iu
 
 /** Whether somebody who was not there understands what is asked. Not what is asked of a person in the room. */
 export function isClearQuestion(it: SpokenSentence, language: string): boolean {
