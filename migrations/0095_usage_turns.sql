@@ -1,6 +1,6 @@
--- Whoever counts uses of a meter waits for the others of the tenant in the order in which they came: they lock this first. A row that
--- is locked goes to any of those who wait for it. With 32 callers of one tenant, two uses in a thousand waited for longer than the
--- five seconds of a statement.
+-- A use that is counted in its transaction waits for the others of its tenant and meter in the order in which they came: each locks
+-- this first. A row that is locked goes to any of those who wait for it. With 32 callers of one tenant, two uses in a thousand waited
+-- for longer than the five seconds of a statement.
 create function usage_turn(the_tenant uuid, the_meter text) returns bigint language sql immutable as $$
   select hashtextextended(the_meter, uuid_hash_extended(the_tenant, 0))
 $$;

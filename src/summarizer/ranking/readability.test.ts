@@ -35,17 +35,19 @@ for (const [text, isClear] of [
     assert.equal(isClearQuestion(spoken(text, true), 'en'), isClear))
 
 test('of a long meeting only questions that are clear to a stranger are in the text, and all are in the list', () => {
-  const asked = ['Have you been home yet since the last workshop?', 'How many languages does the recognizer know?']
+  const asked = ['Have you been home yet since the last workshop?', 'How many languages does the recognizer support?']
+  // Nobody else says anything soon after a question: it stays open.
   const transcript = Array.from({ length: 150 }, (_, i) => ({
-    speaker: i % 2 ? 'Ann' : 'Ben',
-    text: i === 70 || i === 110 ? String(asked[i === 70 ? 0 : 1]) : `Machine number ${i} needs ${i % 7} new parts?`,
+    speaker: i % 20 < 10 ? 'Ann' : 'Ben',
+    text: { 70: asked[0], 110: asked[1] }[i] ?? `Machine number ${i} needs ${i % 7} new parts.`,
     timestamp: '00:00:00',
   }))
   const { text, questions } = summarize({ title: '', transcript, mode: 'detailed', personality: 'neutral' })
   const listed = questions.map((question) => question.text)
-  assert.ok(
-    asked.every((question) => listed.includes(question.replace('?', ''))),
-    listed.slice(0, 5).join('\n'),
+  assert.deepEqual(
+    listed,
+    asked.map((question) => question.slice(0, -1)),
   )
+  assert.ok(text.includes('the recognizer support'))
   assert.ok(!text.includes('been home yet'))
 })

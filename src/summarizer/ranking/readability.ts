@@ -117,7 +117,9 @@ const isLeftOpen = (text: string): boolean => {
   return end !== undefined && !finiteVerb.test(end.replace(infinitive, ''))
 }
 
-const person = /(?<![\p{L}'])(?:i|i'm|i'd|me|my|you|you're|your)(?![\p{L}])/iu
+/** Who speaks, and who is spoken to. */
+export const speaker = /(?<![\p{L}'])(?:i|me|my)(?!\p{L})/iu
+export const listener = /(?<![\p{L}'])(?:you|your)(?!\p{L})/iu
 
 /** Whether somebody who was not there understands what is asked. Not what is asked of a person in the room. */
 export function isClearQuestion(it: SpokenSentence, language: string): boolean {
@@ -125,7 +127,7 @@ export function isClearQuestion(it: SpokenSentence, language: string): boolean {
   if (isCut || isBroken || disfluency > 0.5 || !isFluent(it, language)) return false
   if (!language.startsWith('en')) return true
   if (words.length < wordsMin || brokenEnd.test(text) || logistics.test(text) || pointing.test(text)) return false
-  return !person.test(text) && !pointsBack(text) && !subordinateStart.test(text)
+  return !speaker.test(text) && !listener.test(text) && !pointsBack(text) && !subordinateStart.test(text)
 }
 
 /** Whether a decision or a task says to somebody who was not there what is to be done. */

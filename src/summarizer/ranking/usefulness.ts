@@ -1,6 +1,6 @@
 // A spoken sentence in, how probable it is that a reader finds it readable and useful out.
 
-import type { Readability } from './readability.ts'
+import { listener, type Readability, speaker } from './readability.ts'
 
 const featureNames = [
   'length',
@@ -37,8 +37,6 @@ const weights: Features & { base: number } = {
 }
 const topicalMax = 8
 
-const speaker = /(?<![\p{L}'])(?:i|me|my)(?!\p{L})/iu
-const listener = /(?<![\p{L}'])(?:you|your)(?!\p{L})/iu
 /** What people do in any meeting. */
 const talk =
   /\b(?:say|saying|said|talk|talked|talking|discuss|discussed|discussing|tell|told|show|ask|asked|mention|mentioned|meeting|questions?|ideas?|present|presented|look|looking|email|information|decide|decided|decision|point|discussion|conversation)\b/gi
