@@ -1,6 +1,6 @@
 /**
- * For processes of tests. Their databases live for moments, and to optimize PGlite's largest functions takes seconds of a
- * processor. A service needs that.
+ * For the processes that run tests: most functions of PGlite are optimized later, or never. Its largest is optimized all the same
+ * (below), and many queries are worth it.
  */
 export const briefDatabaseFlag = '--wasm-tiering-budget=300000000'
 
