@@ -10,7 +10,7 @@ import type { Participant, Summary, SummaryRequest, SummarySection } from './sum
 import { countWords } from './text/word-counts.ts'
 
 /** Must change whenever the same transcript gives another text: stored summaries of another version are made again. */
-export const engineVersion = '15'
+export const engineVersion = '16'
 
 const keywordsMax = 10
 
@@ -26,7 +26,7 @@ export function summarize(request: SummaryRequest, weights?: WordWeights): Summa
   const text =
     request.mode === 'short'
       ? joinSentences(sections.flatMap(({ sentences }) => sentences))
-      : renderSections(sections, [headings.contributions, headings.actions, headings.decisions])
+      : renderSections(sections, [headings.course, headings.contributions, headings.actions, headings.decisions])
   const [wordCount] = countWords(text)
   return {
     mode: request.mode,

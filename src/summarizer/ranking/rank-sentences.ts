@@ -67,7 +67,7 @@ function toRanked(sentence: SpokenSentence, { isContent, likely, record }: Ranki
   const topical = new Set(content.filter((word) => !notTopics.has(word) && !meetingWords.has(word)).map(stem)).size
   const readability = readabilityOf(sentence, { topical, language: record.language })
   const weight = weightOf(new Set(terms), likely)
-  const usefulness = usefulnessOf(sentence, { topical, likely: weight, readability, language: record.language })
+  const usefulness = usefulnessOf({ ...sentence, terms, readability, likely: weight }, record.language)
   const score = (3 * weight) / Math.sqrt(sentence.words.length + 6) + readabilityScores[readability]
   return { ...sentence, terms, readability, usefulness, score }
 }

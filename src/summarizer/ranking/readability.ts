@@ -25,13 +25,15 @@ const aboutOneself =
 const brokenEnd =
   /\b(?:the|a|an|and|or|but|of|to|in|on|for|with|that|which|is|are|was|were|be|being|i|we|you|they|he|she|it's|that's|so|if|because|this|my|your|our|their|his|her|like|would|could|should|will|can|have|has|had|at|by|from|not|no|really|very|quite|just|also|maybe|than|then|what|how|when|where|who|why|into|about|these|those|don't|didn't|i'm|we're|they're|as|some|any|other|each|every|more|most|kind|sort|between|through|over|under|think|know|mean|say|guess|does|do|did|hey|anyways?)$/i
 const finiteVerb =
-  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:re|ll|ve|m|d)|(?:it|he|she|that|there|here|what|who|how|where|everything|everybody|everyone|nobody|nothing|somebody|thing|let|so|all|one)'s|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|uses|work|works|means|shows|gives|seems|costs?|comes|takes|looks|wants|likes|runs|keeps|helps|says|requires?|includes?|contains?|provides?|suggests?|incurs?|depends?|belongs?|becomes?|became|remains?|allows?|increases?|reduces?|affects?|breaks?|broke|happens?|exists?|starts?|began|ends?|feels?|felt|sounds?|appears?|tends?|lacks?|lasts?|pays?|paid|sells?|sold|buys?|bought|stays?|holds?|held|brings?|brought|leads?|led|follows?|applies|apply|matters?|fits?|sees?|saw|knows?|knew|believes?|hopes?|proposes?|recommends?|supports?|understands?|expects?|prefers?|finds?|built|kept|left (?:the|for|out|it|us|them)|lost|met|sent|spent|thought|told|chose|grew|heard|ran|rose|tried|wrote|give|show|seem|take|look|run|keep|help|(?:i|we|you|they|people|users|who|would|really|don't) like|put|shows?)\b/i
+  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|can't|could|should|must|may|might|need|needs|want|wants|think|[a-z]{3,}ed|[a-z]+n't|[a-z]+'(?:re|ll|ve|m|d)|(?:it|he|she|that|there|here|what|who|how|where|everything|everybody|everyone|nobody|nothing|somebody|thing|let|so|all|one)'s|make|makes|made|went|got|get|gets|let|goes|go|found|said|came|took|use|uses|work|works|means|shows|gives|seems|costs|cost (?:us|you|them|about|too|a)|comes|takes|looks|wants|likes|runs|keeps|helps|says|requires?|includes?|contains?|provides?|suggests?|incurs?|depends?|belongs?|becomes?|became|remains?|allows?|increases?|reduces?|affects?|breaks?|broke|happens?|exists?|starts?|began|ends?|feels?|felt|sounds?|appears?|tends?|lacks?|lasts?|pays?|paid|sells?|sold|buys?|bought|stays?|holds?|held|brings?|brought|leads?|led|follows?|applies|apply|matters?|fits?|sees?|saw|knows?|knew|believes?|hopes?|proposes?|recommends?|supports?|understands?|expects?|prefers?|finds?|built|kept|left (?:the|for|out|it|us|them)|lost|met|sent|spent|thought|told|chose|grew|heard|ran|rose|tried|wrote|give|show|seem|take|look|run|keep|help|(?:i|we|you|they|people|users|who|would|really|don't) like|put|shows?)\b/i
 /** Speaks of what listeners saw or had just heard. */
 const pointing =
   /\b(?:over here|right here|this one|that one|these ones?|those ones?|like this|like that|like so|up there|down there|down here|the other one|first one|second one|last one|you see here|as you can see|that thing|this thing|do that|did that|do this|do it|does it|doing that|doing this|what I said|what you said|I was saying|you were saying|you said|I said|just said)\b/i
 /** "That we'll each be doing our own ideas", "whether they want it": a clause without its main clause. */
 const subordinateStart =
   /^(?:(?:that|(?:in|of|to|for|from|with|on|by) which|meaning|cuz|which|who|whose|whether|than|rather than|so that|such that|as opposed to) |(?:because|although|whereas|until|unless)\b(?!.*,))/i
+/** "What's the most annoying thing about it": a question that was written without its mark. */
+const unmarkedQuestion = /^(?:what|where|who|how|why)(?:'s| is| are| do| does| did)\b(?!.* (?:is|are) )/i
 const infinitive = / to \p{Ll}+/giu
 const subordinate =
   /(?:^| )(?:because|'cause|which|who|whose|that|if|when|where|while|although|whereas|what|how|why|whether|than) /i
@@ -104,7 +106,8 @@ export function readabilityOf(
   if (!isFluent(it, language)) return 'fragment'
   const isEnglish = language.startsWith('en')
   if (isEnglish && (!finiteVerb.test(text) || brokenEnd.test(text) || logistics.test(text))) return 'fragment'
-  if (isEnglish && (subordinateStart.test(text) || isVerbless(text) || isLeftOpen(text))) return 'fragment'
+  if (isEnglish && [subordinateStart, unmarkedQuestion].some((cue) => cue.test(text))) return 'fragment'
+  if (isEnglish && (isVerbless(text) || isLeftOpen(text))) return 'fragment'
   if (isEnglish && (acceptanceCues.test(text) || needsNeighbours.some((cue) => cue.test(text)) || pointsBack(text)))
     return 'weak'
   return words.length < wordsMin || topical < topicalMin ? 'weak' : 'clear'
@@ -119,7 +122,7 @@ const isLeftOpen = (text: string): boolean => {
 
 /** Who speaks, and who is spoken to. */
 export const speaker = /(?<![\p{L}'])(?:i|me|my)(?!\p{L})/iu
-export const listener = /(?<![\p{L}'])(?:you|your)(?!\p{L})/iu
+const listener = /(?<![\p{L}'])(?:you|your)(?!\p{L})/iu
 
 /** Whether somebody who was not there understands what is asked. Not what is asked of a person in the room. */
 export function isClearQuestion(it: SpokenSentence, language: string): boolean {

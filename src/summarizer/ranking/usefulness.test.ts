@@ -4,34 +4,41 @@ import { summarize } from '../summarize.ts'
 import type { TranscriptEntry } from '../summary.ts'
 import { usefulnessOf } from './usefulness.ts'
 
-const usefulness = (text: string, language = 'en') =>
-  usefulnessOf({ text, words: text.split(' ') }, { topical: 4, likely: 1, readability: 'clear', language })
+const usefulness = (text: string, { language = 'en', isWeak = false } = {}) => {
+  const words = text.split(' ')
+  const terms = words.filter((word) => word.length > 6)
+  return usefulnessOf({ text, words, terms, likely: 1, readability: isWeak ? 'weak' : 'clear' }, language)
+}
 
 const plain = 'The rubber cases for the remote control are cheaper than the titanium ones'
 for (const [why, text] of [
-  ['tells of the speaker', 'I like the rubber cases for the remote control and my own is titanium'],
-  ['speaks to a listener', 'You have the rubber cases for your remote control and the titanium ones'],
-  ['tells of the talk', 'The rubber cases for the remote control are a question to discuss at the meeting'],
-  ['begins anew', 'The rubber cases we need for the remote control they are cheaper than titanium'],
+  ['tells of the speaker', 'My rubber cases for the remote control are cheaper than the titanium ones'],
+  ['tells of the talk', 'The rubber cases are cheaper and we discuss the question of titanium at the next meeting'],
+  ['is vague', 'The same things for some remote control are cheaper than those different ones'],
+  ['has many pauses', 'The rubber cases, for the remote, control, are cheaper, than the titanium ones'],
   ['is short', 'The rubber cases are cheaper'],
 ] as const)
   test(`a sentence that ${why} is less useful`, () => assert.ok(usefulness(text) < usefulness(plain)))
 
-test('a sentence that a reader cannot understand is of no use', () =>
-  assert.equal(
-    usefulnessOf(
-      { text: plain, words: plain.split(' ') },
-      { topical: 4, likely: 1, readability: 'fragment', language: 'en' },
-    ),
-    0,
-  ))
+test('a sentence that needs its neighbours is less useful', () =>
+  assert.ok(usefulness(plain, { isWeak: true }) < usefulness(plain)))
+
+test('a sentence that a reader cannot understand is of no use', () => {
+  const words = plain.split(' ')
+  assert.equal(usefulnessOf({ text: plain, words, terms: words, likely: 1, readability: 'fragment' }, 'en'), 0)
+})
+
+test('a word without end makes no sentence useful', () => {
+  const word = 'a'.repeat(100_000)
+  assert.ok(usefulness(`We ${word} it`) < usefulness(plain))
+})
 
 test('words of another language are not taken for English ones', () => {
   const german = 'In der Halle hat man die neuen Gehäuse geprüft und sie sind billiger'
   const same = 'Bei der Halle wurden alle die neuen Gehäuse geprüft und sie waren billiger'
-  assert.equal(usefulness(german, 'de'), usefulness(same, 'de'))
+  assert.equal(usefulness(german, { language: 'de' }), usefulness(same, { language: 'de' }))
   const french = 'On me dit que la nouvelle coque en titane coûte le double de celle'
-  assert.ok(usefulness(french, 'fr') > usefulness(french, 'en'))
+  assert.notEqual(usefulness(french, { language: 'fr' }), usefulness(french))
 })
 
 test('of a long meeting what is useful is quoted, and what is not is left out', () => {
