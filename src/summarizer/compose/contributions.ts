@@ -105,7 +105,8 @@ function ownTopics(speaker: Speaker, { record, topics }: Pick<Analysis, 'record'
 const longSentencesMin = 100
 const speakersWithTopicsMax = 12
 const topicsConsidered = 12
-const topicsOfSpeaker = 4
+const topicsOfSpeaker = 6
+const topicsWithoutQuote = 4
 const entriesOfTopic = 3
 
 const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]
@@ -130,7 +131,7 @@ function withTopics({ record, frames }: Analysis): Contribution[] {
 /** "Ann (3%) spoke about batteries and the budget." */
 function topicsPart(speaker: Speaker, { record, frames }: Pick<Analysis, 'record' | 'frames'>): SummarySentence {
   const own = record.sentences.filter((it) => it.speaker === speaker)
-  const topics = findTopics({ ...record, sentences: own }, 2)
+  const topics = findTopics({ ...record, sentences: own }, topicsWithoutQuote)
   const who = `${fullName(speaker)} (${shareText(speaker, { record, frames })})`
   const phrases = topics.map(({ phrase }) => phrase)
   const text = topics.length > 0 ? frames.spokeAbout(who, joinList(phrases, frames)) : frames.gaveShortAnswers(who)

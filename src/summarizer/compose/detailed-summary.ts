@@ -4,6 +4,7 @@ import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import type { SummarySection, SummarySentence } from '../summary.ts'
 import { type Composition, composition } from './composition.ts'
 import { type Contribution, quotedPart, writeContributions } from './contributions.ts'
+import { courseOfMeeting } from './course.ts'
 import { chooseQuotes, firstQuotes } from './detailed-quotes.ts'
 import type { Frames } from './frames/english.ts'
 import { joinList } from './frames/frames.ts'
@@ -28,7 +29,7 @@ const besidesWords = 40
 /** For what was said, where naming everybody leaves so many words. */
 const contentWordsMin = 150
 const crowd = 100
-const topicsShown = 6
+const topicsShown = 8
 
 export type DetailedSummary = { sections: SummarySection[]; contributions: Contribution[] }
 
@@ -40,7 +41,9 @@ export function detailedSummary(analysis: Analysis): DetailedSummary {
   const { headings, nobodySpoke } = analysis.frames
   const personal = personalSection(analysis)
   const fixed = composition(Object.values(headings))
-  for (const sentence of overviewSentences(analysis)) fixed.add(headings.overview, sentence, hardWordsMax)
+  const course = courseOfMeeting(analysis, topicsShown)
+  for (const sentence of overviewSentences(analysis, course)) fixed.add(headings.overview, sentence, hardWordsMax)
+  for (const sentence of course) fixed.add(headings.course, sentence, hardWordsMax)
   const parts = contributionsWithin(analysis, hardWordsMax - fixed.mostWords() - besidesWords)
   const text = composition(sectionOrder(headings, personal))
   for (const { heading, sentences } of fixed.sections()) for (const it of sentences) text.add(heading, it, hardWordsMax)
@@ -96,7 +99,8 @@ function addQuotes(text: Composition, parts: readonly Contribution[], analysis: 
   return grown
 }
 
-function overviewSentences(analysis: Analysis): SummarySentence[] {
+/** An outline of the topics stands here where the course of the meeting is not told. */
+function overviewSentences(analysis: Analysis, course: readonly SummarySentence[]): SummarySentence[] {
   const { record, topics, frames } = analysis
   const title = record.title && quoteAsWritten(record.title)
   if (record.entryCount === 0) return [recordFact(frames.noTranscript(title))]
@@ -115,7 +119,7 @@ function overviewSentences(analysis: Analysis): SummarySentence[] {
   const phrases = shown.map(({ phrase }) => phrase)
   found.push(recordFact(frames.mainTopics(joinList(phrases, frames), shown.length), citations))
   const rest = outlineTopics(topics.slice(topicsShown), analysis)
-  const outline = speakers.length > crowd ? null : outlineSentence(rest, frames)
+  const outline = speakers.length > crowd || course.length > 0 ? null : outlineSentence(rest, frames)
   return outline ? [...found, outline] : found
 }
 

@@ -41,6 +41,7 @@ export function detailedFromDraft({ local, draft, frames, padding }: DetailedPar
     text.add(i < overviewSentences ? headings.overview : headings.points, byModel(it), growToWords)
   addQuestions(text, draft, frames)
   const more = [
+    ...localSentences(headings.course).map((it) => [headings.course, it] as const),
     ...localSentences(headings.points).map((it) => [headings.points, it] as const),
     ...furtherSentences(localSentences(headings.contributions)).map((it) => [headings.contributions, it] as const),
   ]
@@ -52,8 +53,8 @@ export function detailedFromDraft({ local, draft, frames, padding }: DetailedPar
 const byModel = ({ text, citations }: CheckedSentence): SummarySentence => ({ text, citations, basis: 'speech' })
 
 function sectionOrder(local: readonly SummarySection[], headings: Frames['headings']): string[] {
-  const { overview, points, contributions, decisions, actions, questions, about } = headings
-  const base: string[] = [overview, points, contributions, decisions, actions, questions]
+  const { overview, course, points, contributions, decisions, actions, questions, about } = headings
+  const base: string[] = [overview, course, points, contributions, decisions, actions, questions]
   const personal = local.map(({ heading }) => heading).filter((it) => !base.includes(it) && it !== about)
   return [...base, ...personal, about]
 }

@@ -31,7 +31,7 @@ export function summaryFromDraft(draft: Draft, request: SummaryRequest): Written
   const text =
     mode === 'short'
       ? joinSentences(sections.flatMap(({ sentences }) => sentences))
-      : renderSections(sections, [headings.contributions, headings.actions, headings.decisions])
+      : renderSections(sections, [headings.course, headings.contributions, headings.actions, headings.decisions])
   if (!hasPromisedLength(text, mode)) return fromLocalEngine(local)
   const localTexts = new Set(local.sections.flatMap((it) => it.sentences).map((it) => it.text))
   const all = sections.flatMap((it) => it.sentences)

@@ -150,7 +150,7 @@ function headingName(name: string): string | null {
 }
 
 /** Parses `HH:MM:SS` into seconds. Hours may exceed 23. Null for anything else. */
-function parseTimestamp(timestamp: string): number | null {
+export function parseTimestamp(timestamp: string): number | null {
   const [, hours, minutes, seconds] = /^(\d{1,4}):([0-5]\d):([0-5]\d)(?:[.,]\d{1,6})?$/.exec(timestamp) ?? []
   return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }

@@ -21,6 +21,7 @@ export const english = {
   participant: (name: string) => `Participant ${name}`,
   headings: {
     overview: 'Overview',
+    course: 'Course of the meeting',
     points: 'Main points',
     contributions: 'Contributions',
     decisions: 'Decisions',
@@ -47,6 +48,9 @@ export const english = {
   outlineThen: (topics: string) => `then to ${topics}`,
   outlineLast: (topics: string) => `at the end to ${topics}`,
   outlineOnly: (clauses: string) => `It came ${clauses}`,
+  turns: (from: number, to: number) => `Turns ${from} to ${to}`,
+  minutes: (from: number, to: number) => `Minutes ${from} to ${to}`,
+  inPart: (place: string, who: string, topics: string) => `${place}, mostly ${who}: ${topics}.`,
   said: (who: string, quote: string) => `${who} said: ${quote}.`,
   asked: (who: string, question: string) => `${who} asked: ${question}?`,
   decided: 'Decided',

@@ -23,6 +23,7 @@ export const french: Frames = {
   participant: (name) => `Participant ${name}`,
   headings: {
     overview: 'Aperçu',
+    course: 'Déroulement',
     points: 'Points principaux',
     contributions: 'Contributions',
     decisions: 'Décisions',
@@ -48,6 +49,9 @@ export const french: Frames = {
   outlineThen: (topics) => `puis de ${topics}`,
   outlineLast: (topics) => `à la fin de ${topics}`,
   outlineOnly: (clauses) => `Il a été question, ${clauses}`,
+  turns: (from, to) => `Interventions ${from} à ${to}`,
+  minutes: (from, to) => `Minutes ${from} à ${to}`,
+  inPart: (place, who, topics) => `${place}, surtout ${who} : ${topics}.`,
   said: (who, quote) => `${who} a dit : ${quote}.`,
   asked: (who, question) => `${who} a demandé : \u201c${question}\u201d.`,
   decided: 'Décidé',

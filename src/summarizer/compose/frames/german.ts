@@ -23,6 +23,7 @@ export const german: Frames = {
   participant: (name) => `Teilnehmer ${name}`,
   headings: {
     overview: 'Überblick',
+    course: 'Verlauf',
     points: 'Wichtige Punkte',
     contributions: 'Beiträge',
     decisions: 'Entscheidungen',
@@ -49,6 +50,9 @@ export const german: Frames = {
   outlineThen: (topics) => `dann um ${topics}`,
   outlineLast: (topics) => `am Ende um ${topics}`,
   outlineOnly: (clauses) => `Es ging ${clauses}`,
+  turns: (from, to) => `Beiträge ${from} bis ${to}`,
+  minutes: (from, to) => `Minuten ${from} bis ${to}`,
+  inPart: (place, who, topics) => `${place}, vor allem ${who}: ${topics}.`,
   said: (who, quote) => `${who} sagte: ${quote}.`,
   asked: (who, question) => `${who} fragte: \u201c${question}\u201d.`,
   decided: 'Entschieden',

@@ -23,6 +23,7 @@ export const italian: Frames = {
   participant: (name) => `Partecipante ${name}`,
   headings: {
     overview: 'Panoramica',
+    course: 'Svolgimento',
     points: 'Punti principali',
     contributions: 'Contributi',
     decisions: 'Decisioni',
@@ -49,6 +50,9 @@ export const italian: Frames = {
   outlineThen: (topics) => `poi di ${topics}`,
   outlineLast: (topics) => `alla fine di ${topics}`,
   outlineOnly: (clauses) => `Si è parlato ${clauses}`,
+  turns: (from, to) => `Interventi da ${from} a ${to}`,
+  minutes: (from, to) => `Minuti da ${from} a ${to}`,
+  inPart: (place, who, topics) => `${place}, soprattutto ${who}: ${topics}.`,
   said: (who, quote) => `${who} ha detto: ${quote}.`,
   asked: (who, question) => `${who} ha chiesto: \u201c${question}\u201d.`,
   decided: 'Deciso',

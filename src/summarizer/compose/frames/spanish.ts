@@ -23,6 +23,7 @@ export const spanish: Frames = {
   participant: (name) => `Participante ${name}`,
   headings: {
     overview: 'Resumen general',
+    course: 'Desarrollo',
     points: 'Puntos principales',
     contributions: 'Contribuciones',
     decisions: 'Decisiones',
@@ -47,6 +48,9 @@ export const spanish: Frames = {
   outlineThen: (topics) => `después de ${topics}`,
   outlineLast: (topics) => `al final de ${topics}`,
   outlineOnly: (clauses) => `Se trató ${clauses}`,
+  turns: (from, to) => `Intervenciones ${from} a ${to}`,
+  minutes: (from, to) => `Minutos ${from} a ${to}`,
+  inPart: (place, who, topics) => `${place}, sobre todo ${who}: ${topics}.`,
   said: (who, quote) => `${who} dijo: ${quote}.`,
   asked: (who, question) => `${who} preguntó: \u201c${question}\u201d.`,
   decided: 'Decidido',
