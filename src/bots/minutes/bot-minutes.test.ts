@@ -92,6 +92,26 @@ test('a bot whose minutes are used up says so, stays a minute more, and no other
   )
 })
 
+test('a bot whose meeting is moved while it is on its way comes with the minutes that it has', async () => {
+  const { tenant, user } = await bots.tenantWithUser()
+  await overrideLimit(app, tenant.id, 'botMinutes', { hard: 15 })
+  const runner = await bots.runner(user)
+  const inMinutes = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000).toISOString()
+  const { id, meetingId } = await bots.deploy(user, { meetingUrl: linkTo(crypto.randomUUID()), joinAt: inMinutes(30) })
+  await bots.pass(30 * 60_000)
+  await runner.claim()
+  const scheduledAt = inMinutes(60)
+  const url = `/assistant/v1/meetings/${meetingId}`
+  const { status } = await app.call({ method: 'PATCH', url, headers: user.headers, body: { scheduledAt } })
+  assert.equal(status, 200)
+  await bots.pass(2000)
+  assert.equal((await bots.get(user, id)).status, 'scheduled')
+  await bots.pass(3_600_000)
+  await runner.status(await runner.claim(), 'ended', { reason: 'MEETING_ENDED' })
+  const asked = { meter: 'botMinutes', orgId: null, userId: user.id } as const
+  assert.equal(await transaction(app.scopeOf(tenant.id), (tx) => app.app.metering.left(tx, asked)), 15)
+})
+
 test('of ten bots that are sent at once for the last minutes, one comes', async () => {
   const { tenant, user } = await bots.tenantWithUser()
   await bots.runner(user)

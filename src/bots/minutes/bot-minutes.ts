@@ -37,10 +37,15 @@ export function botMinutes({ clock, metering }: { clock: Clock; metering: Meteri
     return { bot: { ...bot, watch: { ...bot.watch, reserved } }, usage }
   }
 
-  /** The first minutes. Refuses with USAGE_EXCEEDED where there are none. */
+  /**
+   * The first minutes. Refuses with USAGE_EXCEEDED where there are none. A bot whose meeting was moved while it was on its way
+   * starts a second time, with those that it has.
+   */
   const reserve = async (tx: TenantScope, bot: Bot): Promise<Taken> =>
-    // The one that is too many says whose limit it is.
-    (await take(tx, bot)) ?? count(tx, bot, 1)
+    (bot.watch.reserved ?? []).length > 0
+      ? { bot, usage: [] }
+      : // The one that is too many says whose limit it is.
+        ((await take(tx, bot)) ?? count(tx, bot, 1))
 
   /** More minutes for a bot whose reserved ones are nearly used. Without any: it has to leave soon. */
   async function extend(tx: TenantScope, bot: Bot): Promise<Bot> {
