@@ -10,11 +10,12 @@ import {
   usefulnessNames,
 } from '../../src/summarizer/ranking/usefulness-features.ts'
 import { averageEnglish, type UsefulnessWeights } from '../../src/summarizer/ranking/usefulness-weights.ts'
+import type { WordWeights } from '../../src/summarizer/ranking/word-weights.ts'
 import { mean } from '../knowledge/scores.ts'
 import type { Meeting } from './data.ts'
 import { areaUnderCurve, fitLogistic, type Sample } from './logistic.ts'
 
-/** What shows which sentences of a meeting a reader judged: their texts may not be kept here. */
+/** The judged sentences of each meeting, by a hash of their text: the texts themselves may not be kept here. */
 const judgedFile = new URL('../../test/meetings/useful-sentences/qmsum-training.json', import.meta.url)
 const judged = JSON.parse(readFileSync(judgedFile, 'utf8')) as Record<string, { useful: string[]; not: string[] }>
 const markOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
@@ -25,9 +26,9 @@ const folds = 10
 type Judged = { meeting: string; features: UsefulnessFeatures; isUseful: boolean }
 
 /** The judged sentences that the engine still finds and might quote. */
-export function readJudged({ name, transcript }: Meeting): Judged[] {
+export function readJudged({ name, transcript }: Meeting, words: WordWeights): Judged[] {
   const { useful, not } = judged[name] ?? { useful: [], not: [] }
-  const { ranked, likely } = analyze({ title: '', transcript, mode: 'short', personality: 'neutral' })
+  const { ranked, likely } = analyze({ title: '', transcript, mode: 'short', personality: 'neutral' }, words)
   const byMark = new Map(ranked.map((it) => [markOf(it.text), it]))
   const featuresOf = (it: RankedSentence) => {
     const sum = [...new Set(it.terms)].reduce((total, term) => total + (likely.get(term) ?? 0), 0)

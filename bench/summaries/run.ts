@@ -31,7 +31,7 @@ if (training !== null) {
   console.log(`Word weights, AUC ${auc(samples)} on training, where they were learnt:`)
   if (validation !== null) console.log(`AUC ${auc(validation.flatMap(readSamples))} on validation.`)
   printTable(weights, wordWeights)
-  const sentences = training.flatMap(readJudged)
+  const sentences = training.flatMap((it) => readJudged(it, weights))
   const usefulness = learnUsefulness(sentences)
   console.log(`Usefulness of ${sentences.length} judged sentences, ten-fold AUC ${usefulness.auc.toFixed(3)}:`)
   printTable(usefulness.weights, usefulnessWeights)

@@ -24,5 +24,7 @@ const rowsOf = (table: Readonly<Record<string, number>>) =>
   Object.entries(table).map(([name, value]) => `  ${name}: ${value},`)
 
 function replaceRows(file: URL, rows: RegExp, lines: readonly string[]): void {
-  writeFileSync(file, readFileSync(file, 'utf8').replace(rows, `\n${lines.join('\n')}\n`))
+  const text = readFileSync(file, 'utf8')
+  if (!rows.test(text)) throw new Error(`No table like ${rows} in ${file.pathname}`)
+  writeFileSync(file, text.replace(rows, `\n${lines.join('\n')}\n`))
 }

@@ -2,6 +2,7 @@
 
 import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import type { RankedSentence } from '../ranking/rank-sentences.ts'
+import { longSentencesMin } from '../ranking/select-sentences.ts'
 import { findTopics, type Topic } from '../ranking/topics.ts'
 import type { Speaker } from '../sentences/meeting-record.ts'
 import type { SummarySentence } from '../summary.ts'
@@ -25,8 +26,8 @@ const topicsForSpeakersMax = 30
 
 /**
  * The parts of all speakers, in as much detail as `wordsWanted` allows. Tried in this order: a sentence of each person,
- * the topics of each, full names in groups, first names in groups. Then whatever names all within `wordsMax`, and last
- * as many names as fit with the number of the rest.
+ * the topics of each, fewer topics of each, full names in groups, first names in groups. Then whatever names all within
+ * `wordsMax`, and last as many names as fit with the number of the rest.
  */
 export function writeContributions(
   analysis: Analysis,
@@ -37,7 +38,8 @@ export function writeContributions(
   const named = () => inGroups(analysis, fullName)
   const ways = [
     () => withSentences(analysis, best),
-    () => withTopics(analysis),
+    () => withTopics(analysis, topicsWithoutQuote),
+    () => withTopics(analysis, fewTopics),
     named,
     () => (areDistinct(record.speakers.map(firstNames)) ? inGroups(analysis, firstNames) : tooLong),
   ]
@@ -65,7 +67,7 @@ function withSentences({ record, frames, topics }: Analysis, best: SentencesBySp
     const sentence =
       quotes.length > 0 || speaker.wordsSpoken === 0
         ? quotedPart(speaker, quotes, { record, frames, topics })
-        : topicsPart(speaker, { record, frames })
+        : topicsPart(speaker, { record, frames }, topicsWithoutQuote)
     return { sentence, speakers: [speaker], quotes }
   })
 }
@@ -102,11 +104,12 @@ function ownTopics(speaker: Speaker, { record, topics }: Pick<Analysis, 'record'
     )
     .slice(0, topicsOfSpeaker)
 }
-const longSentencesMin = 100
-const speakersWithTopicsMax = 12
+/** With more people, what each spoke of would be longer than what was said. */
+export const speakersWithTopicsMax = 12
 const topicsConsidered = 12
 const topicsOfSpeaker = 6
 const topicsWithoutQuote = 4
+const fewTopics = 2
 const entriesOfTopic = 3
 
 const tooLong: Contribution[] = [{ sentence: recordFact('many '.repeat(1000)), speakers: [] }]
@@ -120,18 +123,22 @@ function withoutQuote(speaker: Speaker, subject: string, frames: Frames): Summar
 const fullName = ({ heading }: Speaker) => heading
 const firstNames = ({ label }: Speaker) => label.split(' ')[0] ?? label
 
-function withTopics({ record, frames }: Analysis): Contribution[] {
+function withTopics({ record, frames }: Analysis, topics: number): Contribution[] {
   if (record.speakers.length > topicsForSpeakersMax) return tooLong
   return byWordsSpoken(record.speakers).map((speaker) => ({
-    sentence: topicsPart(speaker, { record, frames }),
+    sentence: topicsPart(speaker, { record, frames }, topics),
     speakers: [speaker],
   }))
 }
 
 /** "Ann (3%) spoke about batteries and the budget." */
-function topicsPart(speaker: Speaker, { record, frames }: Pick<Analysis, 'record' | 'frames'>): SummarySentence {
+function topicsPart(
+  speaker: Speaker,
+  { record, frames }: Pick<Analysis, 'record' | 'frames'>,
+  max: number,
+): SummarySentence {
   const own = record.sentences.filter((it) => it.speaker === speaker)
-  const topics = findTopics({ ...record, sentences: own }, topicsWithoutQuote)
+  const topics = findTopics({ ...record, sentences: own }, max)
   const who = `${fullName(speaker)} (${shareText(speaker, { record, frames })})`
   const phrases = topics.map(({ phrase }) => phrase)
   const text = topics.length > 0 ? frames.spokeAbout(who, joinList(phrases, frames)) : frames.gaveShortAnswers(who)

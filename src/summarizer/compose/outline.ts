@@ -7,7 +7,7 @@ import type { Frames } from './frames/english.ts'
 import { joinList } from './frames/frames.ts'
 import { recordFact } from './reported-speech.ts'
 
-const topicsOfThird = { short: 4, detailed: 9 }
+const topicsOfThird = { short: 4, detailed: 6 }
 const topicsMin = 3
 /** In a shorter meeting hardly anything was said first or last. */
 const sentencesMin = 40

@@ -36,8 +36,8 @@ export const notTopics: ReadonlySet<string> = words(`
   bring check confirm double finish ask answer send sent sends share mail ship shipped stuff chance luck reminder thanks agreed approve approved question questions
   million thousand billion percent monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december
   proud led worried afraid morning afternoon evening spring summer autumn winter anybody's third fourth fewer
-  among except whereas otherwise throughout versus underneath behind earlier sometime awhile nowadays instance means minus equals etcetera cetera whatnot
-  thingy sorta neat excuse meant gave bought drew drawn tells huh ooh oops woah whoohoo ish non multi pre sub tha wha whe dis gon ups nee nuh nnn yous
+  among except whereas otherwise throughout versus underneath behind earlier sometime awhile nowadays means minus equals etcetera cetera whatnot
+  thingy sorta neat excuse meant gave bought drew drawn tells huh ooh oops woah whoohoo ish non multi pre sub tha wha whe dis gon nee nuh nnn yous
   somewhat entirely hence besides beyond anyways afterwards beforehand meanwhile regardless respectively unlike toward rid forth onwards`)
 
 /** Words for meetings themselves and for the roles in them. */

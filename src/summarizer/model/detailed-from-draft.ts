@@ -40,8 +40,12 @@ export function detailedFromDraft({ local, draft, frames, padding }: DetailedPar
   for (const [i, it] of draft.sentences.entries())
     text.add(i < overviewSentences ? headings.overview : headings.points, byModel(it), growToWords)
   addQuestions(text, draft, frames)
+  const course = localSentences(headings.course)
+  const courseWords = Math.max(...countWords([headings.course, ...course.map((it) => it.text)].join(' ')))
+  // Whole or not at all: its first lines would read like the whole.
+  if (text.fewestWords() < padBelowWords + 50 && text.mostWords() + courseWords <= growToWords)
+    for (const it of course) text.add(headings.course, it, growToWords)
   const more = [
-    ...localSentences(headings.course).map((it) => [headings.course, it] as const),
     ...localSentences(headings.points).map((it) => [headings.points, it] as const),
     ...furtherSentences(localSentences(headings.contributions)).map((it) => [headings.contributions, it] as const),
   ]

@@ -77,9 +77,9 @@ const doubleVerb =
   /\b(?:is|are|was) (?:the|a|an) (?:\p{L}+ ){1,3}(?:is|are|was)\b|\bthis the\b|^[B-HJ-Z](?=[ ,])(?! -)/u
 /** "An lot", "a evaluation". */
 const wrongArticle = /\b(?:an (?!h|one|u|x)[b-df-gj-np-tvwyz]\p{Ll}|a (?!one|u|eu)[aeio]\p{Ll})/u
-/** "We still we had to", not "I think I" or "if you want you can". */
+/** "We still we had to". A verb between them says something: "we decided we will". */
 const subjectAgain =
-  /(?<![\p{L}'])(we|i|you|they|he|she) (?!(?:think|thinks|thought|know|knows|knew|hope|say|said|mean|guess|believe|suppose|wish|feel|felt|wants?|wanted|needs?|likes?|do|did|can|see|saw|have|had) )\p{L}+ \1(?!\p{L})/iu
+  /(?<![\p{L}'])(we|i|you|they|he|she) (?:still|just|also|really|actually|now|then|always|maybe|probably|basically|kinda) \1(?!\p{L})/iu
 const tooLoose = /\b(?:like|you know|I mean|kind of|sort of)\b.*\b(?:like|you know|I mean|kind of|sort of)\b/i
 
 /** Whether nothing shows that the speaker stumbled. Only English has a table of pairs; other languages pass more. */

@@ -5,13 +5,23 @@ import { summarize } from '../summarize.ts'
 import { isClearQuestion, readabilityOf } from './readability.ts'
 
 const spoken = (text: string, isQuestion = false) =>
-  ({ text, words: text.split(' '), isQuestion, isCut: false, isBroken: false, disfluency: 0 }) as SpokenSentence
+  ({
+    text,
+    words: text.toLowerCase().split(' '),
+    isQuestion,
+    isCut: false,
+    isBroken: false,
+    disfluency: 0,
+  }) as SpokenSentence
 
 for (const text of [
   "Three minutes of speech without ever mentioning the person's name",
   'The volume and channel buttons, left and right, up and down arrows, to do the volume',
   'Most people are right-handed, so in terms of our greatest target group',
   'We are required at the end to give them boxes in their format, but hey',
+  'For a production cost of twelve fifty Euros maximum',
+  "What's the most annoying thing about remote controls and speech recognition",
+  'We still we had to focus to get more people from the younger group',
 ])
   test(`a sentence without an end or a verb is a fragment: ${text}`, () =>
     assert.equal(readabilityOf(spoken(text), { topical: 4, language: 'en' }), 'fragment'))
@@ -19,6 +29,10 @@ for (const text of [
 for (const text of [
   "The survey is short, so it's cheap to print",
   'The left button shows the menu of the remote control, because people expect that there',
+  'We decided we will launch the red case in May',
+  'I promise I will send the report to Ann by Friday',
+  'The titanium case cost more than the rubber case in the first test',
+  'The rubber cases cost twelve euros in the new factory',
 ])
   test(`a whole sentence is none: ${text}`, () =>
     assert.notEqual(readabilityOf(spoken(text), { topical: 4, language: 'en' }), 'fragment'))

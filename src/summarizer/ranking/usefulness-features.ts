@@ -1,9 +1,9 @@
-// A spoken sentence in, what says whether a reader finds it readable and useful out.
+// A spoken sentence in, the features out that tell whether a reader finds it readable and useful.
 
 import { functionWords } from '../language/function-words.ts'
 import { type Readability, speaker } from './readability.ts'
 
-/** What English words tell, each counted up to `countMax`. */
+/** Features of English sentences that are counted, up to `countMax`. */
 const cues = {
   /** What people do in any meeting, and the order in which they do it. */
   process:
@@ -33,7 +33,7 @@ const cues = {
 } as const
 const countMax = 4
 
-/** What is there or not. */
+/** Features of English sentences that are there or not. */
 const marks = {
   hasAuxiliary: /(?<!\p{L})(?:is|are|was|were|has|have|will|can|should|must|could|would)(?!\p{L})/iu,
   isOfSpeaker: speaker,
@@ -63,7 +63,7 @@ const wordLengthMax = 8
 function englishFeatures(text: string, words: readonly string[]): EnglishFeatures {
   const counted = Object.entries(cues).map(([name, cue]) => [name, Math.min(text.match(cue)?.length ?? 0, countMax)])
   const marked = Object.entries(marks).map(([name, mark]) => [name, Number(mark.test(text))])
-  const share = words.filter((word) => functionWordSet.has(word.toLowerCase())).length / words.length
+  const share = words.filter((word) => functionWordSet.has(word)).length / words.length
   const wordLength = words.reduce((sum, word) => sum + Math.min(word.length, 2 * wordLengthMax), 0) / words.length
   return {
     ...(Object.fromEntries([...counted, ...marked]) as Record<Cue | Mark, number>),
@@ -93,7 +93,7 @@ export function usefulnessFeatures(
     contentWords: Math.log(1 + new Set(terms).size),
     likely,
     isWeak: Number(readability === 'weak'),
-    commas: (text.match(/,/g)?.length ?? 0) / words.length,
+    commas: (text.match(/[,\u060c\u3001\uff0c]/g)?.length ?? 0) / words.length,
     ...(language.startsWith('en') ? englishFeatures(text, words) : average),
   }
 }

@@ -5,7 +5,7 @@ import type { TranscriptEntry } from '../summary.ts'
 import { usefulnessOf } from './usefulness.ts'
 
 const usefulness = (text: string, { language = 'en', isWeak = false } = {}) => {
-  const words = text.split(' ')
+  const words = text.toLowerCase().split(' ')
   const terms = words.filter((word) => word.length > 6)
   return usefulnessOf({ text, words, terms, likely: 1, readability: isWeak ? 'weak' : 'clear' }, language)
 }

@@ -50,7 +50,7 @@ export const english = {
   outlineOnly: (clauses: string) => `It came ${clauses}`,
   turns: (from: number, to: number) => `Turns ${from} to ${to}`,
   minutes: (from: number, to: number) => `Minutes ${from} to ${to}`,
-  inPart: (place: string, who: string, topics: string) => `${place}, mostly ${who}: ${topics}.`,
+  inPart: (place: string, who: string, topics: string) => `${place}${who && `, mostly ${who}`}: ${topics}.`,
   said: (who: string, quote: string) => `${who} said: ${quote}.`,
   asked: (who: string, question: string) => `${who} asked: ${question}?`,
   decided: 'Decided',

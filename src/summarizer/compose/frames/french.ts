@@ -51,7 +51,7 @@ export const french: Frames = {
   outlineOnly: (clauses) => `Il a été question, ${clauses}`,
   turns: (from, to) => `Interventions ${from} à ${to}`,
   minutes: (from, to) => `Minutes ${from} à ${to}`,
-  inPart: (place, who, topics) => `${place}, surtout ${who} : ${topics}.`,
+  inPart: (place, who, topics) => `${place}${who && `, surtout ${who}`} : ${topics}.`,
   said: (who, quote) => `${who} a dit : ${quote}.`,
   asked: (who, question) => `${who} a demandé : \u201c${question}\u201d.`,
   decided: 'Décidé',

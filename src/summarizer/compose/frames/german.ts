@@ -52,7 +52,7 @@ export const german: Frames = {
   outlineOnly: (clauses) => `Es ging ${clauses}`,
   turns: (from, to) => `Beiträge ${from} bis ${to}`,
   minutes: (from, to) => `Minuten ${from} bis ${to}`,
-  inPart: (place, who, topics) => `${place}, vor allem ${who}: ${topics}.`,
+  inPart: (place, who, topics) => `${place}${who && `, vor allem ${who}`}: ${topics}.`,
   said: (who, quote) => `${who} sagte: ${quote}.`,
   asked: (who, question) => `${who} fragte: \u201c${question}\u201d.`,
   decided: 'Entschieden',

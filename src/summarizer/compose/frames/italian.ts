@@ -52,7 +52,7 @@ export const italian: Frames = {
   outlineOnly: (clauses) => `Si è parlato ${clauses}`,
   turns: (from, to) => `Interventi da ${from} a ${to}`,
   minutes: (from, to) => `Minuti da ${from} a ${to}`,
-  inPart: (place, who, topics) => `${place}, soprattutto ${who}: ${topics}.`,
+  inPart: (place, who, topics) => `${place}${who && `, soprattutto ${who}`}: ${topics}.`,
   said: (who, quote) => `${who} ha detto: ${quote}.`,
   asked: (who, question) => `${who} ha chiesto: \u201c${question}\u201d.`,
   decided: 'Deciso',

@@ -50,7 +50,7 @@ export const spanish: Frames = {
   outlineOnly: (clauses) => `Se trató ${clauses}`,
   turns: (from, to) => `Intervenciones ${from} a ${to}`,
   minutes: (from, to) => `Minutos ${from} a ${to}`,
-  inPart: (place, who, topics) => `${place}, sobre todo ${who}: ${topics}.`,
+  inPart: (place, who, topics) => `${place}${who && `, sobre todo ${who}`}: ${topics}.`,
   said: (who, quote) => `${who} dijo: ${quote}.`,
   asked: (who, question) => `${who} preguntó: \u201c${question}\u201d.`,
   decided: 'Decidido',
