@@ -61,7 +61,7 @@ export type { Subscriptions } from './subscriptions.ts'
 declare module '../storage/events.ts' {
   interface DomainEvents {
     /** A mail server has accepted a mail of a thread. */
-    'email.sent': { tenantId: string; messageId: string }
+    'email.sent': { tenantId: string; orgId: string | null; messageId: string }
     /** A mail of a thread was rejected for good. */
     'email.bounced': { tenantId: string; messageId: string }
     /** A mail to an address of ours was stored. */

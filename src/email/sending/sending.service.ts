@@ -186,7 +186,7 @@ export function sendingService(deps: SendingDeps) {
     }
     await transaction(scope, async (tx) => {
       const isSent = await recordAttempt(tx, { id, status: 'sent', error: null, cause: null, sentAt: clock.now() })
-      if (isSent) await events.emit(tx, 'email.sent', { tenantId: tx.tenantId, messageId: id })
+      if (isSent) await events.emit(tx, 'email.sent', { tenantId: tx.tenantId, orgId: mail.orgId, messageId: id })
     })
   }
 

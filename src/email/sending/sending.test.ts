@@ -54,6 +54,9 @@ describe('a mail', () => {
     assert.deepEqual([sent.status, sent.messageId], ['sent', mail.headers['message-id']])
     const log = JSON.stringify(await auditOfTenant(app.platform, key.tenantId))
     assert.ok(log.includes('email_message.send') && !log.includes('ana@example.com'))
+    const mails = sql`select from usage_by_day where tenant_id = ${key.tenantId} and meter = 'mails' and org_id = ${orgId}`
+    await app.app.flush()
+    assert.notEqual(await maybeOne(app.platform, mails), null)
     app.clock.advance({ seconds: 1 })
     const answer = mailLines(['From: ana@example.com', 'Subject: Other', 'Message-ID: <answer@example.com>'])
     await smtpConversation(listener.lmtpPort, [

@@ -13,7 +13,7 @@ const usesOf = (app: Awaited<ReturnType<typeof testApp>>, tenantId: string) =>
   many(
     app.platform,
     sql<Row>`select meter, org_id as "orgId", user_id as "userId", amount from usage_by_day
-      where tenant_id = ${tenantId} order by meter`,
+      where tenant_id = ${tenantId} order by meter, org_id`,
   )
 
 test('requests, summaries and begun minutes of transcripts are counted for the user and the organization', async () => {
@@ -50,6 +50,7 @@ test('what others tell of is counted once its transaction is committed', async (
   const userId = crypto.randomUUID()
   const emitAll = async (tx: typeof scope) => {
     await events.emit(tx, 'mail.sent', { tenantId, userId })
+    await events.emit(tx, 'email.sent', { tenantId, orgId: userId, messageId: userId })
     await events.emit(tx, 'webhook.delivered', { tenantId })
     await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: 5, bytesDown: 7 })
     await events.emit(tx, 'session.started', { tenantId, sessionId: userId, deviceId: userId, userId })
@@ -63,6 +64,7 @@ test('what others tell of is counted once its transaction is committed', async (
   await scope.handle.transaction((handle) => emitAll({ ...scope, handle }))
   await counts.flush()
   assert.deepEqual(await usesOf(app, tenantId), [
+    { meter: 'mails', orgId: userId, userId: null, amount: 1 },
     { meter: 'mails', orgId: null, userId, amount: 1 },
     { meter: 'vpnBytes', orgId: null, userId: null, amount: 12 },
     { meter: 'vpnSessions', orgId: null, userId, amount: 1 },

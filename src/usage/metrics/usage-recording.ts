@@ -33,6 +33,9 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
   events.on('mail.sent', async (scope, { tenantId, userId }) => {
     scope.handle.afterCommit(() => counts.use({ tenantId, meter: 'mails', userId }))
   })
+  events.on('email.sent', async (scope, { tenantId, orgId }) => {
+    scope.handle.afterCommit(() => counts.use({ tenantId, meter: 'mails', orgId }))
+  })
   events.on('webhook.delivered', async (scope, { tenantId }) => {
     scope.handle.afterCommit(() => counts.use({ tenantId, meter: 'webhookDeliveries' }))
   })
