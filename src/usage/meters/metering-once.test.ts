@@ -8,13 +8,13 @@ import { scopeToTenant, type TenantScope, transaction } from '../../storage/scop
 import type { ExactMeter } from './meter.rules.ts'
 import { meteringService } from './metering.service.ts'
 
-async function metered() {
+async function metered(planOf = () => sql<string | null>`null::text`) {
   const app = await testApp()
   const scope = scopeToTenant(app.platform, (await app.tenant()).id)
   const clock = testClock(new Date('2031-11-30T23:59:59.999Z'))
   const metering = meteringService({
     clock,
-    planOf: () => sql`null::text`,
+    planOf,
     planEndOf: () => sql`null::timestamptz`,
     tellReached: async () => undefined,
   })
@@ -122,6 +122,20 @@ test('an answer counts once, for the engine that gave it, and one that fails doe
   await assert.rejects(failing, /no answer/)
   assert.deepEqual(await byEngine(), { llm: 1, local: 2 })
   assert.deepEqual([...new Set(Object.values((await used(scope, 'asks')).counters))], [3])
+})
+
+test('an answer that was given stays counted where the count cannot be moved to its engine', async () => {
+  let failures = 0
+  const { scope, metering } = await metered(() => {
+    if (failures-- > 0) throw new Error('the database is away')
+    return sql`null::text`
+  })
+  const { engine } = await metering.countAnswer(scope, { engine: 'llm' }, async () => {
+    failures = 1
+    return { engine: 'local' } as const
+  })
+  assert.equal(engine, 'local')
+  assert.deepEqual((await used(scope, 'asks')).days, { '2031-11-30': 1 })
 })
 
 test('a key counts once for each meter, also at a limit and where something is given back', async () => {

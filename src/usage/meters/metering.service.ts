@@ -127,15 +127,16 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
   ): Promise<A & { usage: UsagePolicy[] }> {
     const use = { at: clock.now(), ...subject, engine, amounts: { asks: 1 } }
     const { isWithin, usage } = await countWithin(scope, use)
+    let answer: A
     try {
-      const answer = await give(isWithin, usage)
-      // The model was not asked, or failed.
-      if (answer.engine !== engine) await countForEngine(scope, use, answer.engine)
-      return { ...answer, usage }
+      answer = await give(isWithin, usage)
     } catch (error) {
       await uncount(scope, use)
       throw error
     }
+    // The model was not asked, or failed. The answer is given and counted: if this fails, it stays with the other engine.
+    if (answer.engine !== engine) await countForEngine(scope, use, answer.engine).catch(() => undefined)
+    return { ...answer, usage }
   }
 
   /** Both in one transaction: what is left of the limit stays the same, and no other use can take it in between. */
