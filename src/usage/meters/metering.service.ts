@@ -73,8 +73,10 @@ export function meteringService({ clock, planOf, planEndOf, tellReached }: Meter
       const limited = await add(tx, use, { isRefusable: false })
       const exceeded = limited.filter(({ used, limit, effect }) => used > limit && effect !== 'TELL')
       const refusing = exceeded.find(({ effect }) => effect === 'REFUSE')
-      if (refusing !== undefined)
-        throw usageExceeded(withWindow(refusing, use.at ?? clock.now()), refusing.limit, clock.now())
+      if (refusing !== undefined) {
+        const usedBefore = refusing.used - (use.amounts[refusing.meter as ExactMeter] ?? 0)
+        throw usageExceeded(withWindow(refusing, use.at ?? clock.now()), usedBefore, clock.now())
+      }
       return { isWithin: exceeded.length === 0, usage: policies(limited, use) }
     })
 

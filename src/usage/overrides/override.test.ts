@@ -57,6 +57,17 @@ describe('an override of a tenant', () => {
     assert.equal(await ask(), true)
   })
 
+  test('of a meter that falls back can refuse, and says what was used, also above the limit', async () => {
+    const { id, scope } = await calls.tenant()
+    await app.license({ id }, { product: 'assistant-ai', plan: 'TRIAL' })
+    const ask = (asks: number) => app.app.metering.countWithin(scope, { amounts: { asks } })
+    assert.equal((await ask(150)).isWithin, false)
+    await calls.asPlatform('PUT', quota(id, 'asks'), { atLimit: 'REFUSE', reason })
+    const refused = await ask(1).catch((error) => error)
+    assert.deepEqual([refused.options.usage.used, refused.options.usage.limit], [150, 100])
+    assert.match(refused.message, /used 150 of 100/)
+  })
+
   test('is audited with what was before', async () => {
     const { id } = await calls.tenant()
     await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 5, reason: 'first' })
