@@ -10,6 +10,29 @@ import { StrictObject, StringEnum } from '../kernel/schemas.ts'
 import { Type } from '../kernel/type.ts'
 import type { Route } from './route.ts'
 
+export const UsageOfRefusal = StrictObject(
+  {
+    meter: Type.String({ description: 'What is counted.', examples: ['meetings'] }),
+    used: Type.Integer({ examples: [20] }),
+    limit: Type.Integer({ examples: [20] }),
+    window: StrictObject(
+      {
+        from: Type.String({ format: 'date', examples: ['2026-11-01'] }),
+        to: Type.String({ format: 'date', examples: ['2026-12-01'] }),
+        kind: StringEnum(['month', 'day']),
+      },
+      { description: 'UTC days. `to` is not in the window.' },
+    ),
+    plan: Type.String({
+      description:
+        'Where the limit comes from: the name of a plan, `OVERRIDE` (set by the platform) or `OWN` (set by the tenant).',
+      examples: ['TRIAL'],
+    }),
+    scope: StringEnum(['tenant', 'org', 'user'], { description: 'Whose limit it is.' }),
+  },
+  { description: 'The usage limit that refused the request.' },
+)
+
 /** An error answer, RFC 9457 with a stable `code`. */
 export const Problem = Type.Object(
   {
@@ -55,30 +78,7 @@ export const Problem = Type.Object(
         { description: 'The rate limit that refused the request.' },
       ),
     ),
-    usage: Type.Optional(
-      StrictObject(
-        {
-          meter: Type.String({ description: 'What is counted.', examples: ['meetings'] }),
-          used: Type.Integer({ examples: [20] }),
-          limit: Type.Integer({ examples: [20] }),
-          window: StrictObject(
-            {
-              from: Type.String({ format: 'date', examples: ['2026-11-01'] }),
-              to: Type.String({ format: 'date', examples: ['2026-12-01'] }),
-              kind: StringEnum(['month', 'day']),
-            },
-            { description: 'UTC days. `to` is not in the window.' },
-          ),
-          plan: Type.String({
-            description:
-              'Where the limit comes from: the name of a plan, `OVERRIDE` (set by the platform) or `OWN` (set by the tenant).',
-            examples: ['TRIAL'],
-          }),
-          scope: StringEnum(['tenant', 'org', 'user'], { description: 'Whose limit it is.' }),
-        },
-        { description: 'The usage limit that refused the request.' },
-      ),
-    ),
+    usage: Type.Optional(UsageOfRefusal),
   },
   { title: 'Problem' },
 )

@@ -149,13 +149,14 @@ function readyFrame({ protocol }: SocketDeclaration, { settings }: SocketHost, r
 
 function errorMembers(refusal: Refusal): object {
   const { code, options } = refusal
-  const { errors, retryAfterSeconds } = options
+  const { errors, usage, retryAfterSeconds } = options
   const detail = refusalDetail(refusal)
   return {
     code,
     message: refusals[code][1],
     ...(detail === null ? {} : { detail }),
     ...(errors === undefined ? {} : { errors }),
+    ...(usage === undefined ? {} : { usage }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
   }
 }

@@ -1,6 +1,7 @@
 import type { TProperties } from 'typebox'
 import { StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { UsageOfRefusal } from '../problem.ts'
 
 const FrameId = Type.String({
   minLength: 1,
@@ -72,6 +73,7 @@ export const serverEnvelope = {
         }),
       ),
     ),
+    usage: Type.Optional(UsageOfRefusal),
     retryAfterSeconds: Type.Optional(Type.Integer({ examples: [2] })),
   }),
 }

@@ -3,8 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { type TestApp, type TestUser, testApp } from '../../../test/harness/app.ts'
 import { type LiveClient, type LiveFrame, liveClient } from '../../../test/harness/live-client.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
+import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refusals } from '../../kernel/refusal.ts'
+import { windowAt } from '../../usage/meters/meter.rules.ts'
 
 let app: TestApp
 let base: string
@@ -240,6 +242,23 @@ describe('questions to the assistant', () => {
       assert.match(done.text, /says nothing about this/)
       await client.close()
     }
+  })
+
+  test('are refused with the limit that they have reached', async () => {
+    const user = await calls.someone()
+    const { id } = await calls.create(user, { transcript: speech })
+    await overrideLimit(app, user.tenantId, 'asks', { hard: 0, atLimit: 'REFUSE' })
+    const client = await joined(user, id)
+    client.send({ type: 'message', text: 'budget of the harbour bridge' })
+    const { code, usage, retryAfterSeconds } = await client.next('error')
+    const { from, to } = windowAt(app.clock.now(), 'month')
+    const window = { from, to, kind: 'month' }
+    assert.deepEqual(
+      [code, usage],
+      ['USAGE_EXCEEDED', { meter: 'asks', used: 0, limit: 0, window, plan: 'OVERRIDE', scope: 'tenant' }],
+    )
+    assert.ok(retryAfterSeconds > 0)
+    await client.close()
   })
 
   test('never get markup, links or invisible text of a transcript in the answer', async () => {
