@@ -28,6 +28,8 @@ export async function callersAtAllLevels(
     ['eachUser', nobody, 4 * scale],
     ...free.map((id): [string, string, number] => ['user', id, 1_000_000]),
   ]
+  // Else it would be a tenth of the month's.
+  await overrideLimit(app, tenantId, 'modelTokensPerDay', { hard: null })
   for (const meter of meters) {
     await overrideLimit(app, tenantId, meter, { hard: 50 * scale })
     for (const [scope, id, max] of limits)

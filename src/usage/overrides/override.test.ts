@@ -68,6 +68,34 @@ describe('an override of a tenant', () => {
     assert.match(refused.message, /used 150 of 100/)
   })
 
+  test('of tokens of a month holds for a day as well, a tenth of it, until the day has its own', async () => {
+    const { id, admin } = await calls.tenant()
+    const change = (meter: string, body: object) => calls.asPlatform('PUT', quota(id, meter), { reason, ...body })
+    const ofDay = async () => {
+      const { quotas } = (await calls.as(admin, 'GET', '/quotas?scope=tenant')).body
+      const { limit, source } = quotas.find(({ meter }: { meter: string }) => meter === 'modelTokensPerDay')
+      return [limit, source]
+    }
+    await change('modelTokens', { hard: 1_000_000 })
+    assert.deepEqual(await ofDay(), [100_000, 'OVERRIDE'], 'also without a plan')
+    await app.license({ id }, { product: 'assistant-ai', plan: 'TRIAL' })
+    await change('modelTokens', { hard: 5_000_000 })
+    assert.deepEqual(await ofDay(), [500_000, 'OVERRIDE'])
+    assert.equal(await calls.use(id, { modelTokens: 500_000 }), null)
+    assert.equal(await calls.use(id, { modelTokens: 1 }), 'USAGE_EXCEEDED')
+    await change('modelTokensPerDay', { hard: 600_000 })
+    assert.deepEqual(await ofDay(), [600_000, 'OVERRIDE'])
+    await change('modelTokensPerDay', { atLimit: 'TELL' })
+    assert.deepEqual(await ofDay(), [500_000, 'OVERRIDE'], 'the day has no limit of its own')
+    await change('modelTokens', { hard: null })
+    assert.deepEqual(await ofDay(), [null, 'OVERRIDE'])
+    await change('modelTokens', { soft: 10 })
+    assert.deepEqual(await ofDay(), [20_000, 'PLAN'])
+    await change('modelTokens', { hard: 5_000_000, until: new Date(app.clock.now().getTime() + 60_000).toISOString() })
+    app.clock.advance({ seconds: 60 })
+    assert.deepEqual(await ofDay(), [20_000, 'PLAN'], 'that of the month has ended')
+  })
+
   test('is audited with what was before', async () => {
     const { id } = await calls.tenant()
     await calls.asPlatform('PUT', quota(id, 'asks'), { hard: 5, reason: 'first' })

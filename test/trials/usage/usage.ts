@@ -48,6 +48,8 @@ async function addressOf(app: TestApp, serverUrl: string): Promise<string> {
 async function countOneLimit(app: TestApp, databaseUrl: string, meter: ExactMeter): Promise<Row> {
   const { id: tenantId } = await app.tenant()
   await overrideLimit(app, tenantId, meter, { hard: limit })
+  // Else it would be a tenth of the month's.
+  await overrideLimit(app, tenantId, 'modelTokensPerDay', { hard: null })
   const subjects = [{ userId: crypto.randomUUID() }]
   const numbers = Array.from({ length: callers }, (_, caller) => caller)
   const counted = await countUnderKills({ databaseUrl, tenantId, subjects, meters: [meter], atOnce }, numbers)
