@@ -258,10 +258,11 @@ export function deployService(deps: DeployDeps) {
   /** Sets when the service checks it next. Refuses with USAGE_EXCEEDED where limits leave nothing for that time. */
   async function settleIn(tx: TenantScope, id: string, joinAt: Date): Promise<Sent> {
     const locked = await lockNew(tx, id)
-    await meetings.requireWordsLeft(tx, locked.meeting, joinAt)
+    const wordsLeft = await meetings.requireWordsLeft(tx, locked.meeting, joinAt)
     const { orgId, requestedBy: userId } = locked.bot
-    const usage = await metering.requireLeft(tx, { meter: 'botMinutes', orgId, userId, at: joinAt })
-    return { bot: await transitions.apply(tx, locked, { bot: locked.bot, events: [] }), usage }
+    const minutesLeft = await metering.requireLeft(tx, { meter: 'botMinutes', orgId, userId, at: joinAt })
+    const bot = await transitions.apply(tx, locked, { bot: locked.bot, events: [] })
+    return { bot, usage: [...minutesLeft, ...wordsLeft] }
   }
 
   async function lockNew(tx: TenantScope, id: string): Promise<Locked> {
@@ -276,13 +277,13 @@ export function deployService(deps: DeployDeps) {
     const now = clock.now()
     const step = transition(locked.bot, { to: 'queued', now })
     if (step === null) throw new Error('A scheduled bot is there.')
-    await meetings.requireWordsLeft(tx, locked.meeting, now)
+    const wordsLeft = await meetings.requireWordsLeft(tx, locked.meeting, now)
     const reserved = await minutes.reserve(tx, step.bot)
     let bot = await transitions.apply(tx, locked, { ...step, bot: reserved.bot })
     // Nothing has to be waited for.
     if (bot.provider === 'push' || bot.provider === 'replay') bot = await follow(tx, bot, 'joining')
     if (bot.provider === 'push') bot = await follow(tx, bot, 'in_meeting')
-    return { bot, usage: reserved.usage }
+    return { bot, usage: [...reserved.usage, ...wordsLeft] }
   }
 
   async function follow(tx: TenantScope, bot: Bot, to: 'joining' | 'in_meeting'): Promise<Bot> {

@@ -123,11 +123,12 @@ test('of ten bots that are sent at once for the last minutes, one comes', async 
   assert.deepEqual(answers, [202, ...Array(9).fill(429)])
 })
 
-test('the answer to who sends a bot tells the limits of its minutes and of its meeting', async () => {
+test('the answer to who sends a bot tells the limits of its minutes, of its meeting and of its words', async () => {
   const { tenant, user } = await bots.tenantWithUser()
   await bots.runner(user)
   await overrideLimit(app, tenant.id, 'botMinutes', { hard: 40 })
   await overrideLimit(app, tenant.id, 'meetings', { hard: 9 })
+  await overrideLimit(app, tenant.id, 'transcriptWords', { hard: 70 })
   const told = async (body: Record<string, unknown>) => {
     const { headers } = await bots.call(user, 'POST', '', body)
     const policies = String(headers['ratelimit-policy']).split(', ').slice(1)
@@ -136,13 +137,14 @@ test('the answer to who sends a bot tells the limits of its minutes and of its m
   }
   const meetingUrl = linkTo(crypto.randomUUID())
   assert.deepEqual(await told({ meetingUrl }), [
-    ['"meetings";q=9', '"botMinutes";q=40'],
-    ['"meetings";r=8', '"botMinutes";r=25'],
+    ['"meetings";q=9', '"botMinutes";q=40', '"transcriptWords";q=70'],
+    ['"meetings";r=8', '"botMinutes";r=25', '"transcriptWords";r=70'],
   ])
   assert.deepEqual(await told({ meetingUrl }), [[], []], 'nothing is used by a request for the same bot')
   const joinAt = new Date(app.clock.now().getTime() + 120_000).toISOString()
   const [, left] = await told({ meetingUrl: linkTo(crypto.randomUUID()), joinAt })
-  assert.deepEqual(left, ['"meetings";r=7', '"botMinutes";r=25'], 'a planned bot takes its minutes when it goes')
+  const expected = ['"meetings";r=7', '"botMinutes";r=25', '"transcriptWords";r=70']
+  assert.deepEqual(left, expected, 'a planned bot takes its minutes when it goes')
 })
 
 test('a limit of the user refuses a bot, at once and for later', async () => {

@@ -1,4 +1,5 @@
 import { eraseStoredAnswers } from '../../http/idempotency.store.ts'
+import type { UsagePolicy } from '../../http/limits/usage-policy.ts'
 import type { Audit } from '../../identity/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -65,11 +66,11 @@ export function botMeetings({
 
   /**
    * Refuses USAGE_EXCEEDED where nothing may be written down in a meeting that will begin. One that has words already goes on,
-   * whatever they add up to.
+   * whatever they add up to. Returns the limits that hold.
    */
-  async function requireWordsLeft(tx: TenantScope, meeting: Meeting, at: Date): Promise<void> {
+  async function requireWordsLeft(tx: TenantScope, meeting: Meeting, at: Date): Promise<UsagePolicy[]> {
     const { orgId, userId } = meeting
-    if (!hasBegun(meeting)) await metering.requireLeft(tx, { meter: 'transcriptWords', orgId, userId, at })
+    return hasBegun(meeting) ? [] : metering.requireLeft(tx, { meter: 'transcriptWords', orgId, userId, at })
   }
 
   /** Which limit keeps a meeting from having its first words now, as text. Null: none. Meetings that begin at the same time do not wait for each other. */

@@ -118,6 +118,17 @@ describe('the limit of words', () => {
     assert.equal(await used('meetings'), 2)
   })
 
+  test('is announced where a meeting is started, and not where it has begun before', async () => {
+    const { calls, user, create, limit } = await meteredUser()
+    await limit('transcriptWords', { hard: 4 })
+    const { id } = (await create()).body
+    const start = async () => (await calls.call(user, 'POST', `/${id}/start`)).headers
+    const headers = await start()
+    assert.match(headers['ratelimit-policy'] ?? '', /, "transcriptWords";q=4;w=\d+$/)
+    assert.match(headers['ratelimit'] ?? '', /, "transcriptWords";r=4;t=\d+$/)
+    assert.doesNotMatch((await start())['ratelimit-policy'] ?? '', /transcriptWords/)
+  })
+
   test('of a user refuses the start and the first words of a meeting, and none later', async () => {
     const { app, calls, user, used, create } = await meteredUser()
     const scope = app.scopeOf(user.tenantId)

@@ -181,8 +181,8 @@ function statusRoutes(meetings: Meetings): Route[] {
       conditional: true,
       handle: async ({ scope, user, params, headers }) => {
         const target = { user, id: params.meetingId, ifMatch: headers['if-match'] }
-        const meeting = await meetings.changeStatus(scope, target, event)
-        return withETag(ok(meetingView(meeting)), meeting)
+        const { meeting, usage } = await meetings.changeStatus(scope, target, event)
+        return withETag({ ...ok(meetingView(meeting)), usage }, meeting)
       },
     }),
   )

@@ -284,7 +284,7 @@ export function meetingService(deps: MeetingDeps) {
     target: MeetingTarget,
     event: MeetingEvent,
     cause: CancelCause | null = null,
-  ): Promise<MeetingForUser> {
+  ): Promise<Metered<{ meeting: MeetingForUser }>> {
     const work = (meeting: Meeting, now: Date): Outcome | null => {
       const next = applyEvent(meeting, event, now)
       if (next === null) {
@@ -298,10 +298,11 @@ export function meetingService(deps: MeetingDeps) {
     }
     return transaction(scope, async (tx) => {
       const meeting = await lockTarget(tx, target, 'write')
-      if (event === 'start' && meeting.status === 'scheduled')
-        await metering.requireLeft(tx, { meter: 'transcriptWords', orgId: meeting.orgId, userId: target.user.id })
+      const asked = { meter: 'transcriptWords', orgId: meeting.orgId, userId: target.user.id } as const
+      const begins = event === 'start' && meeting.status === 'scheduled'
+      const usage = begins ? await metering.requireLeft(tx, asked) : []
       await changeLocked(tx, meeting, work)
-      return getMeeting(tx, target.user, target.id)
+      return { meeting: await getMeeting(tx, target.user, target.id), usage }
     })
   }
 
