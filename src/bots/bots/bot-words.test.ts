@@ -81,6 +81,19 @@ describe('a bot, once the words of its tenant are used up', () => {
     assert.equal(await used('transcriptWords'), 7)
   })
 
+  test('that takes back all words of a running meeting does not make it one that has not begun', async () => {
+    const { user, used } = await withWords(4)
+    const runner = await bots.runner(user)
+    await bots.deploy(user, { meetingUrl: link() })
+    const { held, meeting } = await admitted(user, runner)
+    await runner.say(held, [{ n: 1, text: 'one two three four' }])
+    await runner.report(held, { type: 'chat', from: 'Ben', text: '!forget' })
+    const { id, status, wordCount } = (await meeting()).body
+    assert.deepEqual([status, wordCount], ['active', 0])
+    assert.equal((await meetings.append(user, id, [said('and so on')])).status, 200)
+    assert.equal(await used('transcriptWords'), 7)
+  })
+
   test('is planned for the next month, but not for this one', async () => {
     const { user } = await usedUp()
     await bots.runner(user)

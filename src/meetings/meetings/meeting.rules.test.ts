@@ -4,6 +4,7 @@ import {
   allowedStatuses,
   applyEvent,
   expiryDate,
+  hasBegun,
   type Meeting,
   type MeetingEvent,
   type MeetingStatus,
@@ -101,4 +102,13 @@ describe('the retention of a meeting', () => {
     const behind = applyEvent(meeting({ lastActivityAt: later }), 'start', start) as Meeting
     assert.deepEqual([behind.lastActivityAt, behind.expiresAt], [later, days(90, later)])
   })
+})
+
+test('a meeting has begun with its first word, also once all entries are erased', () => {
+  const active = meeting({ status: 'active' })
+  const said = { entryCount: 1, lastSeq: 1 }
+  assert.equal(hasBegun({ ...active, ...said, wordCount: 2 }), true)
+  assert.equal(hasBegun({ ...active, lastSeq: 1 }), true)
+  for (const notBegun of [active, { ...active, ...said }, { ...active, status: 'scheduled' as const, lastSeq: 1 }])
+    assert.equal(hasBegun(notBegun), false)
 })

@@ -79,9 +79,18 @@ const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingSta
   failed: { import: 'failed', fail: 'failed' },
 }
 
-/** Whether a meeting has words. Then limits of words do not end it: what is said in it later is never lost. */
-export function hasBegun({ status, wordCount }: Pick<Meeting, 'status' | 'wordCount'>): boolean {
-  return status !== 'scheduled' && wordCount > 0
+/**
+ * Whether a meeting has words, or had some before all were erased. Then limits of words do not end it: what is said in it
+ * later is never lost. An entry without a word begins nothing.
+ */
+export function hasBegun({
+  status,
+  wordCount,
+  entryCount,
+  lastSeq,
+}: Pick<Meeting, 'status' | 'wordCount' | 'entryCount' | 'lastSeq'>): boolean {
+  const isErased = entryCount === 0 && lastSeq > 0
+  return status !== 'scheduled' && (wordCount > 0 || isErased)
 }
 
 /** Null where the status does not allow the event. */
