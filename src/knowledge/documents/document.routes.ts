@@ -142,6 +142,7 @@ function retryRoute({ documents }: DocumentRouteDeps): Route {
     name: 'retryDocument',
     tag,
     summary: 'Read a failed document again',
+    description: 'Also the newest version, if that one has failed. The current version stays in use until it is ready.',
     access,
     answers: { 202: DocumentDetail },
     refusals: ['INSUFFICIENT_ROLE', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],

@@ -192,23 +192,28 @@ export function documentService(deps: DocumentDeps) {
     await removeBlobs(scope, removed)
   }
 
-  /** Lets a document that has failed be read again. Refuses NOT_FOUND, INSUFFICIENT_ROLE, STATE_CONFLICT and QUOTA_EXCEEDED. */
+  /**
+   * Lets the newest version be read again if it has failed. The current one stays meanwhile, if there is one. Refuses NOT_FOUND,
+   * INSUFFICIENT_ROLE, STATE_CONFLICT and QUOTA_EXCEEDED.
+   */
   const retry = (scope: TenantScope, target: Target): Promise<Document> =>
     transaction(scope, async (tx) => {
       const limits = await records.readLimits(tx)
-      const { locked, document } = await records.lockToChange(tx, target)
-      if (document.status !== 'failed')
+      const { locked } = await records.lockToChange(tx, target)
+      const newest = await findVersion(tx, { documentId: locked.id, version: locked.lastVersion })
+      if (newest?.status !== 'failed')
         throw new Refusal('STATE_CONFLICT', {
-          detail: `Only a failed document can be read again. It is ${document.status}.`,
+          detail: `Only a version that has failed can be read again. The newest one is ${newest?.status ?? 'gone'}.`,
         })
+      const { version, size } = newest
       const now = clock.now()
       const extractionId = newId(now)
-      const key = { documentId: document.id, version: document.version }
-      await requeueVersion(tx, key, { extractionId, lostJobs: 0 })
-      await saveState(tx, { ...locked, status: 'queued' }, now)
+      await requeueVersion(tx, newest, { extractionId, lostJobs: 0 })
+      const isShown = locked.status === 'failed'
+      await saveState(tx, isShown ? { ...locked, version, status: 'queued' } : locked, now)
       await records.enqueue(tx, extractionId)
-      await audit(tx, { action: 'document.retry', target: auditTarget(document.id), changes: { version: key.version } })
-      await records.take(tx, { bytes: document.size, documents: 1 }, limits)
+      await audit(tx, { action: 'document.retry', target: auditTarget(locked.id), changes: { version } })
+      await records.take(tx, { bytes: size, documents: isShown ? 1 : 0 }, limits)
       return read(tx, target)
     })
 

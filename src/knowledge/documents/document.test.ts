@@ -288,7 +288,6 @@ describe('versions of a document', () => {
         [1, 'ready', true, null],
       ],
     )
-    assert.equal((await calls.call(member, 'POST', `${path(document)}/retry`)).status, 409)
   })
 
   test('are restored as new ones', async () => {

@@ -85,6 +85,32 @@ describe('reading a document', () => {
     assert.equal(await pagesUsed(tenant), 3)
   })
 
+  test('reads a new version that failed above the limit again, while the current one stays', async () => {
+    const { tenant, user, calls } = await organization()
+    const document = await calls.ready(user, 'The first text.')
+    const retry = () => calls.call(user, 'POST', `${path(document)}/retry`)
+    assert.equal((await retry()).body.code, 'STATE_CONFLICT')
+    await overrideLimit(app, tenant.id, 'documentPages', { hard: 1 })
+    await calls.call(user, 'POST', `${path(document)}/versions`, { body: { text: 'The second text.' } })
+    await app.settled()
+    const states = async () => {
+      const { body } = await calls.call(user, 'GET', `${path(document)}/versions`)
+      return body.versions.map(({ status }: { status: string }) => status)
+    }
+    assert.deepEqual(await states(), ['failed', 'ready'])
+    await overrideLimit(app, tenant.id, 'documentPages', { hard: 2 })
+    const retried = await retry()
+    assert.deepEqual([retried.status, retried.body.document.status, retried.body.document.version], [202, 'ready', 1])
+    assert.deepEqual(await states(), ['queued', 'ready'])
+    assert.equal((await retry()).body.code, 'STATE_CONFLICT')
+    await app.settled()
+    const { status, version } = await calls.get(user, document.id)
+    assert.deepEqual([status, version, await calls.text(user, document.id)], ['ready', 2, 'The second text.'])
+    assert.equal(await pagesUsed(tenant), 2)
+    const { counted, stored } = await storage(tenant)
+    assert.deepEqual(counted, stored)
+  })
+
   test('keeps the pages of a PDF, also one with the name of a text, and counts each of them', async () => {
     const { tenant, user, calls } = await organization()
     // Lines that are alike on each page would be its header.
