@@ -11,6 +11,7 @@ import type { PlatformScope } from '../storage/scope.ts'
 import type { Audit } from './audit.ts'
 import { type Metering, type MeteringDeps, meteringService } from './meters/metering.service.ts'
 import { type ReachedThreshold, thresholdService } from './meters/threshold.service.ts'
+import { transferredBytes } from './metrics/transferred-bytes.ts'
 import { usageRoutes } from './metrics/usage.routes.ts'
 import { deleteActivesBefore } from './metrics/usage.store.ts'
 import { usageCounts } from './metrics/usage-counts.ts'
@@ -102,6 +103,7 @@ export function usage(deps: UsageDeps): Usage {
   const tellReached = thresholdService(deps)
   const counts = usageCounts({ ...deps, tellReached })
   countFromEvents(events, counts)
+  events.on('vpn.transferred', transferredBytes({ ...deps, tellReached }))
   const metering = meteringService({ ...deps, tellReached })
   const recounts = recountService(deps)
   return {

@@ -58,8 +58,8 @@ declare module '../storage/events.ts' {
       reason: string
       sessions: { id: string; deviceId: string }[]
     }
-    /** What the devices of a tenant sent and received since the last event. */
-    'vpn.transferred': { tenantId: string; bytesUp: number; bytesDown: number }
+    /** What the devices of each tenant sent and received since the last report of their node. */
+    'vpn.transferred': { tenants: { tenantId: string; bytesUp: number; bytesDown: number }[] }
   }
 }
 

@@ -4,8 +4,11 @@ import { testApp } from '../../../test/harness/app.ts'
 import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { testCounts } from '../../../test/harness/usage-counts.ts'
+import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { eventBus } from '../../storage/events.ts'
-import { many, sql } from '../../storage/query.ts'
+import { many, run, sql } from '../../storage/query.ts'
+import { transaction } from '../../storage/scope.ts'
+import { transferredBytes } from './transferred-bytes.ts'
 import { countFromEvents } from './usage-recording.ts'
 
 type Row = { meter: string; orgId: string | null; userId: string | null; amount: number }
@@ -52,7 +55,6 @@ test('what others tell of is counted once its transaction is committed', async (
     await events.emit(tx, 'mail.sent', { tenantId, userId })
     await events.emit(tx, 'email.sent', { tenantId, orgId: userId, messageId: userId })
     await events.emit(tx, 'webhook.delivered', { tenantId })
-    await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: 5, bytesDown: 7 })
     await events.emit(tx, 'session.started', { tenantId, sessionId: userId, deviceId: userId, userId })
   }
   await assert.rejects(
@@ -66,8 +68,37 @@ test('what others tell of is counted once its transaction is committed', async (
   assert.deepEqual(await usesOf(app, tenantId), [
     { meter: 'mails', orgId: userId, userId: null, amount: 1 },
     { meter: 'mails', orgId: null, userId, amount: 1 },
-    { meter: 'vpnBytes', orgId: null, userId: null, amount: 12 },
     { meter: 'vpnSessions', orgId: null, userId, amount: 1 },
     { meter: 'webhookDeliveries', orgId: null, userId: null, amount: 1 },
   ])
+})
+
+test('the bytes of a report are counted in its transaction, for each tenant that is not erased', async () => {
+  const app = await testApp()
+  const [first, second, erased] = [(await app.tenant()).id, (await app.tenant()).id, (await app.tenant()).id]
+  await run(app.platform, sql`update tenants set deleted_at = now(), erased_at = now() where id = ${erased}`)
+  const told: unknown[] = []
+  const count = transferredBytes({
+    clock: app.clock,
+    planOf: () => sql<string | null>`'TRIAL'`,
+    tellReached: async ({ tenantId }, [one]) => {
+      told.push([tenantId, one?.counter.meter])
+    },
+  })
+  await overrideLimit(app, first, 'vpnBytes', { hard: 12 })
+  const report = {
+    tenants: [second, erased, first].map((tenantId) => ({ tenantId, bytesUp: 5, bytesDown: 7 })),
+  }
+  await assert.rejects(
+    transaction(app.platform, async (tx) => {
+      await count(tx, report)
+      throw new Error('undone')
+    }),
+  )
+  told.length = 0
+  await transaction(app.platform, (tx) => count(tx, report))
+  const uses = [{ meter: 'vpnBytes', orgId: null, userId: null, amount: 12 }]
+  for (const [tenantId, expected] of [[first, uses] as const, [second, uses] as const, [erased, []] as const])
+    assert.deepEqual(await usesOf(app, tenantId), expected)
+  assert.deepEqual(told, [[first, 'vpnBytes']])
 })

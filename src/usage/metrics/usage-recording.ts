@@ -16,13 +16,6 @@ export function countFromEvents(events: EventBus, counts: UsageCounts): void {
       counts.use({ tenantId, meter: 'vpnSessions', userId })
     })
   })
-  events.on('vpn.transferred', async (tx, { tenantId, bytesUp, bytesDown }) => {
-    tx.handle.afterCommit(() => {
-      counts.add({ tenantId, product: productSlugs.vpn }, 'bytesUp', bytesUp)
-      counts.add({ tenantId, product: productSlugs.vpn }, 'bytesDown', bytesDown)
-      counts.use({ tenantId, meter: 'vpnBytes', amount: bytesUp + bytesDown })
-    })
-  })
   events.on('sessions.ended', async (tx, { tenantId, seconds }) => {
     if (seconds === 0) return
     tx.handle.afterCommit(() => counts.add({ tenantId, product: productSlugs.vpn }, 'connectionSeconds', seconds))

@@ -22,10 +22,10 @@ export function reportService({ clock, events, nodes }: ReportDeps) {
       const transferred = await countReport(tx, node, { epoch, seq, peers, now, onlineSince, liveSince })
       // Nothing was counted: a repeated report, or an agent that must learn why it is refused.
       if (transferred.length === 0) await nodes.getNodeState(tx, node, epoch)
-      for (const { tenantId, rxBytes, txBytes } of transferred) {
-        if (tenantId !== null && rxBytes + txBytes > 0)
-          await events.emit(tx, 'vpn.transferred', { tenantId, bytesUp: rxBytes, bytesDown: txBytes })
-      }
+      const tenants = transferred.flatMap(({ tenantId, rxBytes: bytesUp, txBytes: bytesDown }) =>
+        tenantId !== null && bytesUp + bytesDown > 0 ? [{ tenantId, bytesUp, bytesDown }] : [],
+      )
+      if (tenants.length > 0) await events.emit(tx, 'vpn.transferred', { tenants })
     })
   }
 

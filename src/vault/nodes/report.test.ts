@@ -31,6 +31,15 @@ const bytesOf = async (of: Connected) => {
   const { rxBytes, txBytes } = await deviceOf(of)
   return [rxBytes, txBytes]
 }
+/** What is counted for the tenant: of the day, and of the month. */
+const countedOf = ({ tenantId }: TestUser) =>
+  one(
+    app.platform,
+    sql<{ up: number; down: number; used: number }>`select m.bytes_up::float8 as up, m.bytes_down::float8 as down,
+        c.amount::float8 as used
+      from usage_counters c left join usage_metrics m on m.tenant_id = c.tenant_id and m.product = 'vault-vpn'
+      where c.tenant_id = ${tenantId} and c.meter = 'vpnBytes' and c.span = 'month'`,
+  )
 const healthOf = async () =>
   (await app.call({ url: `/admin/vpn/servers/${server.id}`, headers: app.admin })).body.server
 
@@ -191,13 +200,18 @@ describe('a report', () => {
     assert.deepEqual([session.rxBytes, session.txBytes], [2100, 770])
     const { usage } = (await vpn.get(user, '/vpn/usage')).body
     assert.deepEqual([usage[0].connections, usage[0].rxBytes, usage[0].txBytes], [1, 2100, 770])
+    assert.deepEqual(await countedOf(user), { up: 2100, down: 770, used: 2870 })
+  })
+
+  test('counts its bytes for the tenant with its commit, whatever becomes of the answer, and not again when repeated', async () => {
+    const a = await connected()
+    const report = () => node.report([{ publicKey: a.publicKey, rxBytes: 1000, txBytes: 10 }], { seq: 1 })
+    await report()
+    // Nothing waits in memory: a process that is killed now loses nothing.
+    assert.deepEqual(await countedOf(user), { up: 1000, down: 10, used: 1010 })
+    await Promise.all([report(), report(), report(), report()])
     await app.app.flush()
-    const day = await one(
-      app.platform,
-      sql<{ up: number; down: number }>`select bytes_up::float8 as up, bytes_down::float8 as down from usage_metrics
-        where tenant_id = ${user.tenantId} and product = 'vault-vpn'`,
-    )
-    assert.deepEqual(day, { up: 2100, down: 770 })
+    assert.deepEqual(await countedOf(user), { up: 1000, down: 10, used: 1010 })
   })
 
   test('that comes twice, late, or many times at once counts once', async () => {
