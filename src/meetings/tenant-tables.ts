@@ -97,6 +97,7 @@ export const meetingTables: TenantTable[] = [
         'waiting_for',
         'created_at',
         'answered_at',
+        'is_refused',
       ],
     },
     leftOut: {

@@ -31,7 +31,7 @@ export function effectsOver(app: TestApp, quotas = tenantQuotas(testLimits)) {
   const events = eventBus()
   const drafts = draftedAnswers({
     events,
-    metering: { countAnyway: async () => [] },
+    metering: { countAnyway: async () => [], requireLeft: async () => [] },
     clock: app.clock,
     jobs,
     answerQuestion: answerService({ model: null }),

@@ -20,6 +20,8 @@ export type AnswerRecord = {
   createdAt: Date
   /** When the search was done. */
   answeredAt: Date | null
+  /** Nothing was searched: the questions of the month were used up. */
+  isRefused: boolean
 }
 
 /** An answer as its sender needs it. */
@@ -40,6 +42,7 @@ export type ChatAnswer = {
   status: AnswerStatus
   waitingFor: WaitingFor | null
   createdAt: Date
+  isRefused: boolean
 }
 
 export type DraftedQuote = { meetingId: string; seq: number; speaker: string; timestamp: string; quote: string }
@@ -74,11 +77,17 @@ const nothingIn = {
   organization: 'I looked through what all members may read and found nothing about this.',
 }
 
+const usedUp = 'I cannot answer this: the questions of this month are used up.'
+
 /**
  * The text of an answer: only the quotes that still exist, grouped by what they are taken from. Those of erased meetings and
  * documents are gone.
  */
-export function answerText({ orgId }: Pick<AnswerRecord, 'orgId'>, quotes: AnswerQuote[]): string {
+export function answerText(
+  { orgId, isRefused }: Pick<AnswerRecord, 'orgId' | 'isRefused'>,
+  quotes: AnswerQuote[],
+): string {
+  if (isRefused) return usedUp
   if (quotes.length === 0) return orgId === null ? nothingIn.meetings : nothingIn.organization
   const lines = quotes.flatMap((quote, index) => {
     const before = quotes[index - 1]

@@ -88,9 +88,10 @@ export const AnswerList = StrictObject({ answers: Type.Array(AnswerLine), pagina
 export const AnswerDetail = StrictObject({ answer: AnswerWithQuotes })
 
 export function answerLine(answer: AnswerRecord): Static<typeof AnswerLine> {
-  const { waitingFor, createdAt, answeredAt } = answer
+  const { isRefused: _isInItsText, ...shown } = answer
+  const { waitingFor, createdAt, answeredAt } = shown
   return {
-    ...answer,
+    ...shown,
     reason: waitingFor === null ? null : pendingReason(waitingFor),
     createdAt: createdAt.toISOString(),
     answeredAt: isoOrNull(answeredAt),

@@ -2,6 +2,7 @@ import type { Effect } from '../../inbound/index.ts'
 import type { JobKind, Jobs } from '../../jobs/jobs.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isId, newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { EventBus } from '../../storage/events.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Metering } from '../../usage/index.ts'
@@ -29,7 +30,7 @@ export type DraftedAnswerDeps = {
   jobs: Jobs
   answerQuestion: AnswerQuestion
   organizationAnswers: Pick<OrganizationAnswers, 'answer'>
-  metering: Pick<Metering, 'countAnyway'>
+  metering: Pick<Metering, 'countAnyway' | 'requireLeft'>
   events: EventBus
 }
 
@@ -88,6 +89,8 @@ export function draftedAnswers({
     const pending = await findDraft(scope, answerId)
     if (pending?.waitingFor !== 'answer') return
     const { userId, orgId, question } = pending
+    const asker = orgId === null ? { userId } : { orgId }
+    if (await isUsedUp(scope, { ...asker, at: beganAt })) return refuse(scope, answerId)
     if (orgId !== null) return organizationAnswers.answer(scope, { id: answerId, orgId, question })
     if (userId === null) return
     const quotes = await search(scope, { userId, question })
@@ -98,7 +101,7 @@ export function draftedAnswers({
         userId,
         ids: [...new Set(quotes.map(({ meetingId }) => meetingId))],
       })
-      if (!(await markAnswered(tx, answerId, clock.now()))) return
+      if (!(await markAnswered(tx, answerId, { now: clock.now() }))) return
       await insertQuotes(
         tx,
         answerId,
@@ -108,6 +111,26 @@ export function draftedAnswers({
       await metering.countAnyway(tx, { userId, engine: 'local', at: beganAt, amounts: { asks: 1 } })
     })
   }
+
+  /** Only where an administrator wants a refusal at the limit. */
+  async function isUsedUp(
+    scope: TenantScope,
+    asked: { orgId?: string | null; userId?: string | null; at: Date },
+  ): Promise<boolean> {
+    try {
+      await metering.requireLeft(scope, { meter: 'asks', ...asked })
+      return false
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'USAGE_EXCEEDED') return true
+      throw error
+    }
+  }
+
+  const refuse = (scope: TenantScope, answerId: string): Promise<void> =>
+    transaction(scope, async (tx) => {
+      if (await markAnswered(tx, answerId, { now: clock.now(), isRefused: true }))
+        await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId })
+    })
 
   async function search(
     scope: TenantScope,

@@ -91,7 +91,8 @@ export function findDraft(scope: TenantScope, id: string): Promise<Draft | null>
 }
 
 const recordColumns = sql`id, connection_id as "connectionId", channel, conversation, thread, asked_by as "askedBy", question,
-  user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt", answered_at as "answeredAt"`
+  user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt", answered_at as "answeredAt",
+  is_refused as "isRefused"`
 
 export type AnswerSearch = {
   status?: AnswerStatus | undefined
@@ -152,8 +153,12 @@ export async function lockMeetingKeys(
 }
 
 /** False where it was answered before; then nothing may be written for it. */
-export async function markAnswered(tx: TenantScope, id: string, now: Date): Promise<boolean> {
-  const marked = sql`update drafted_answers set waiting_for = 'sending', answered_at = ${now}
+export async function markAnswered(
+  tx: TenantScope,
+  id: string,
+  { now, isRefused = false }: { now: Date; isRefused?: boolean },
+): Promise<boolean> {
+  const marked = sql`update drafted_answers set waiting_for = 'sending', answered_at = ${now}, is_refused = ${isRefused}
     where tenant_id = ${tx.tenantId} and id = ${id} and waiting_for = 'answer'`
   return (await run(tx, marked)) > 0
 }
@@ -189,7 +194,8 @@ export function deleteDraftsBefore(platform: PlatformScope, before: Date, limit:
 }
 
 const chatColumns = sql`id, channel, workspace, team, conversation, is_direct as "isDirect", thread, asked_by as "askedBy",
-  asker_id as "askerId", user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt"`
+  asker_id as "askerId", user_id as "userId", org_id as "orgId", status, waiting_for as "waitingFor", created_at as "createdAt",
+  is_refused as "isRefused"`
 
 export function findChatAnswer(scope: TenantScope, id: string): Promise<ChatAnswer | null> {
   return maybeOne(

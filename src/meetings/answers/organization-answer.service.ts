@@ -27,7 +27,7 @@ export function organizationAnswers({ clock, metering, openAnswers, events }: Or
     await transaction(scope, async (tx) => {
       // What is quoted is locked before drafts, in the order of an erasure.
       const current = await openAnswers().hold(tx, orgId, places)
-      if (!(await markAnswered(tx, id, clock.now()))) return
+      if (!(await markAnswered(tx, id, { now: clock.now() }))) return
       await insertCitations(tx, id, current)
       await events.emit(tx, 'answer.drafted', { tenantId: tx.tenantId, answerId: id })
       await metering.countAnyway(tx, { orgId, engine: 'local', at: beganAt, amounts: { asks: 1 } })

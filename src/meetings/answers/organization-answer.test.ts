@@ -7,7 +7,9 @@ import { meetingCalls, said } from '../../../test/harness/meetings.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { jsonPayload } from '../../../test/harness/payloads.ts'
 import { rowsWith } from '../../../test/harness/tables.ts'
+import { overrideLimit } from '../../../test/harness/usage-limits.ts'
 import { newId } from '../../kernel/ids.ts'
+import { one, sql } from '../../storage/query.ts'
 
 let app: TestApp
 let effects: ReturnType<typeof effectsOver>
@@ -31,10 +33,14 @@ async function organizationChat() {
   const owner = await organizationCalls(app).person(key)
   const { id: orgId } = await organizationCalls(app).create(owner)
   const connectionId = newId(app.clock.now())
-  async function ask(text = question, rest: { orgId?: string | null; settings?: Record<string, string> } = {}) {
+  async function ask(
+    text = question,
+    rest: { orgId?: string | null; settings?: Record<string, string>; ts?: string } = {},
+  ) {
     const payload = jsonPayload('slack-message-im')
-    payload.event = { ...payload.event, text, ts: '1.1' }
-    const sent = { scheme: 'slack', channel: 'chat', connectionId, payload, orgId, ...rest } as const
+    const { ts = '1.1', ...owner } = rest
+    payload.event = { ...payload.event, text, ts }
+    const sent = { scheme: 'slack', channel: 'chat', connectionId, payload, orgId, ...owner } as const
     const outcome = await effects.process(tenant, sent)
     assert.ok(outcome.kind === 'processed' && outcome.effects[0])
     await app.settled()
@@ -87,6 +93,32 @@ describe('a question in the chat of an organization', () => {
     const answer = await read((await ask(question, { settings: { userId: owner.id } })).targetId)
     assert.deepEqual([answer.quotes, answer.userId], [[], null])
     assert.equal(answer.text, 'I looked through what all members may read and found nothing about this.')
+  })
+
+  test('is answered with a plain sentence where its tenant refuses questions beyond the limit, and only there', async () => {
+    for (const [atLimit, isRefused] of [
+      ['REFUSE', true],
+      ['FALL_BACK', false],
+    ] as const) {
+      const { tenant, owner, ask, read, document } = await organizationChat()
+      await document('To Bregenz the zeppelin needs three days.')
+      await overrideLimit(app, tenant.id, 'asks', { hard: 0, atLimit })
+      const ofOrganization = await read((await ask()).targetId)
+      const ofUser = await read(
+        (await ask(question, { orgId: null, settings: { userId: owner.id }, ts: '2.2' })).targetId,
+      )
+      assert.equal(ofOrganization.quotes.length === 0, isRefused)
+      for (const { text, waitingFor } of [ofOrganization, ofUser]) {
+        assert.equal(text === 'I cannot answer this: the questions of this month are used up.', isRefused)
+        assert.equal(waitingFor, 'sending')
+      }
+      const { used } = await one(
+        app.platform,
+        sql<{ used: number }>`select coalesce(sum(amount), 0)::int as used from usage_by_day
+          where tenant_id = ${tenant.id} and meter = 'asks'`,
+      )
+      assert.equal(used, isRefused ? 0 : 2)
+    }
   })
 
   test('waits for an organization or a user, and is answered once there is one', async () => {
