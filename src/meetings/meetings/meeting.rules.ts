@@ -80,7 +80,7 @@ const transitions: Record<MeetingStatus, Partial<Record<MeetingEvent, MeetingSta
 }
 
 /**
- * Whether a meeting has words, or had some before all were erased. Then limits of words do not end it: what is said in it
+ * Whether a meeting has words, or had entries before all were erased. Then limits of words do not end it: what is said in it
  * later is never lost. An entry without a word begins nothing.
  */
 export function hasBegun({

@@ -35,6 +35,31 @@ export async function addCountedUses(
   return all
 }
 
+type TenantUses = { meter: CountedMeter; day: string; uses: { tenantId: string; amount: number }[] }
+
+/** Adds uses of one meter and day to the counters of many tenants, in one statement. The tenants must exist. */
+export async function addTenantUses(
+  tx: PlatformScope,
+  { meter, day, uses }: TenantUses,
+  { planOf, now }: { planOf: PlanOf; now: Date },
+): Promise<ReachedCounters> {
+  const rows = await many(
+    tx,
+    sql<LimitedCounter & { tenantId: string }>`select t.tenant_id as "tenantId", ${counterColumns}
+      from (select * from unnest(${uses.map(({ tenantId }) => tenantId)}::uuid[], ${uses.map(({ amount }) => amount)}::bigint[])
+          as u (tenant_id, amount) order by tenant_id) t,
+        lateral count_usage_of_day(t.tenant_id, (${planOf({ tenantId: sql`t.tenant_id` }, now)}), ${now}, ${day},
+          array[${meter}], array[null::uuid], array[null::uuid], array[t.amount])`,
+  )
+  return rows.map(({ tenantId, ...counter }) => ({
+    tenantId,
+    reached: [{ counter, window: windowAt(dayStart(day), counter.span) }],
+  }))
+}
+
+const counterColumns = sql`meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
+  max_amount as "limit", source as plan, effect, reached, is_refused as "isRefused"`
+
 /** Returns the counters that have reached thresholds. What is counted like this is refused nowhere. */
 function addUsesOfDay(
   tx: TenantScope,
@@ -43,8 +68,7 @@ function addUsesOfDay(
 ): Promise<LimitedCounter[]> {
   return many(
     tx,
-    sql<LimitedCounter>`select meter, span, scope, subject_id as "subjectId", limited_name as "limitedName", used,
-        max_amount as "limit", source as plan, effect, reached, is_refused as "isRefused"
+    sql<LimitedCounter>`select ${counterColumns}
       from count_usage_of_day(${tx.tenantId}, (${plan}), ${now}, ${day}, ${uses.map(({ meter }) => meter)},
         ${uses.map(({ orgId }) => orgId)}::uuid[], ${uses.map(({ userId }) => userId)}::uuid[],
         ${uses.map(({ amount }) => amount)}::bigint[])`,

@@ -2,7 +2,7 @@ import { laterDay, utcDay } from '../../kernel/period.ts'
 
 /**
  * `exact`: counted in the transaction of the use, and never above a limit that refuses. `stock`: how much is stored now.
- * `counted`: in batches, once a second.
+ * `counted`: in batches, once a second; the bytes of the VPN with the report of their node.
  */
 export type MeterKind = 'exact' | 'stock' | 'counted'
 

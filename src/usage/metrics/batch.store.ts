@@ -15,12 +15,19 @@ export async function claimBatch(tx: PlatformScope, { writer, number }: BatchNam
   return claimed > 0
 }
 
-/** Those that are not erased. They stay so until the transaction ends. */
-export async function holdTenants(tx: PlatformScope, tenantIds: string[]): Promise<Set<string>> {
+/**
+ * Those that are not erased. They stay so until the transaction ends.
+ * @param isPatient false: leaves those out that are just being erased, because the erasure may wait for this transaction
+ */
+export async function holdTenants(
+  tx: PlatformScope,
+  tenantIds: string[],
+  { isPatient = true } = {},
+): Promise<Set<string>> {
   const rows = await many(
     tx,
     sql<{ id: string }>`select id from tenants where id = any (${tenantIds}::uuid[]) and erased_at is null
-      order by id for key share`,
+      order by id for key share${isPatient ? sql`` : sql` skip locked`}`,
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -102,3 +102,26 @@ test('the bytes of a report are counted in its transaction, for each tenant that
     assert.deepEqual(await usesOf(app, tenantId), expected)
   assert.deepEqual(told, [[first, 'vpnBytes']])
 })
+
+test('reports of several nodes with the same tenants beside a batch count every byte', async () => {
+  const app = await testApp()
+  const tenants = await Promise.all(Array.from({ length: 4 }, async () => (await app.tenant()).id))
+  const counts = testCounts(app)
+  const { clock } = app
+  const count = transferredBytes({
+    clock,
+    planOf: () => sql<string | null>`null::text`,
+    tellReached: async () => undefined,
+  })
+  const report = (ids: string[]) =>
+    transaction(app.platform, (tx) =>
+      count(tx, { tenants: ids.map((tenantId) => ({ tenantId, bytesUp: 1, bytesDown: 2 })) }),
+    )
+  for (const tenantId of tenants) counts.add({ tenantId, product: 'vault-vpn' }, 'connections')
+  await Promise.all([
+    counts.flush(),
+    ...Array.from({ length: 12 }, (_, i) => report(i % 2 ? tenants : tenants.toReversed())),
+  ])
+  for (const tenantId of tenants)
+    assert.deepEqual(await usesOf(app, tenantId), [{ meter: 'vpnBytes', orgId: null, userId: null, amount: 36 }])
+})

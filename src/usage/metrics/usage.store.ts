@@ -31,7 +31,7 @@ export async function addUsage(platform: PlatformScope, additions: UsageAddition
       )
       insert into usage_metrics as u (tenant_id, day, product, api_calls, validations, connections, connection_seconds,
         bytes_up, bytes_down, active_devices, active_users)
-      select tenant_id, day, product, sum(calls), sum(validations), sum(connections), sum(seconds), sum(up), sum(down), sum(devices), sum(users)
+      select tenant_id, day, product, sum(calls), sum(validations), sum(connections), sum(seconds), least(sum(up), ${bytesMax}), least(sum(down), ${bytesMax}), sum(devices), sum(users)
       from given group by 1, 2, 3 order by 1, 2, 3
       on conflict (tenant_id, day, product) do update set
         api_calls = u.api_calls + excluded.api_calls, validations = u.validations + excluded.validations,
