@@ -2,6 +2,7 @@
 
 import { type Analysis, byWordsSpoken } from '../analysis.ts'
 import type { SummarySection, SummarySentence } from '../summary.ts'
+import { countWords } from '../text/word-counts.ts'
 import { type Composition, composition } from './composition.ts'
 import { type Contribution, quotedPart, writeContributions } from './contributions.ts'
 import { courseOfMeeting } from './course.ts'
@@ -49,11 +50,15 @@ export function detailedSummary(analysis: Analysis): DetailedSummary {
   for (const { heading, sentences } of fixed.sections()) for (const it of sentences) text.add(heading, it, hardWordsMax)
   for (const { sentence } of parts) text.add(headings.contributions, sentence, hardWordsMax)
   if (parts.length === 0) text.add(headings.contributions, recordFact(nobodySpoke), hardWordsMax)
-  addOutcomes(text, analysis, { wordsMax: Math.max(growToWords - 200, text.mostWords() + 25), hardWordsMax })
+  // The course takes no room from decisions, tasks and questions.
+  const courseWords = Math.max(...countWords(course.map((it) => it.text).join(' ')))
+  const within = (words: number) => Math.min(growToWords, words + courseWords)
+  const outcomesMax = within(Math.max(growToWords - 200, text.mostWords() - courseWords + 25))
+  addOutcomes(text, analysis, { wordsMax: outcomesMax, hardWordsMax })
   for (const sentence of personal?.sentences ?? []) text.add(personal?.heading ?? '', sentence, growToWords)
   const quoted = new Set(parts.flatMap(({ quotes }) => quotes ?? []).map(({ id }) => id))
   for (const it of bestQuestions(analysis, quoted))
-    text.add(headings.questions, reportSpeech(it, analysis), growToWords - 150)
+    text.add(headings.questions, reportSpeech(it, analysis), within(growToWords - 150))
   const contributions = addQuotes(text, parts, analysis)
   for (const sentence of detailedPadding(analysis)) {
     if (text.fewestWords() >= padBelowWords) break
