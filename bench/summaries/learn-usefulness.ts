@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { analyze } from '../../src/summarizer/analysis.ts'
-import type { RankedSentence } from '../../src/summarizer/ranking/rank-sentences.ts'
+import { type RankedSentence, weightOf } from '../../src/summarizer/ranking/rank-sentences.ts'
 import {
   type EnglishFeatures,
   englishNames,
@@ -31,8 +31,8 @@ export function readJudged({ name, transcript }: Meeting, words: WordWeights): J
   const { ranked, likely } = analyze({ title: '', transcript, mode: 'short', personality: 'neutral' }, words)
   const byMark = new Map(ranked.map((it) => [markOf(it.text), it]))
   const featuresOf = (it: RankedSentence) => {
-    const sum = [...new Set(it.terms)].reduce((total, term) => total + (likely.get(term) ?? 0), 0)
-    return usefulnessFeatures({ ...it, likely: sum }, { language: 'en', average: averageEnglish })
+    const judgedSentence = { ...it, likely: weightOf(new Set(it.terms), likely) }
+    return usefulnessFeatures(judgedSentence, { language: 'en', average: averageEnglish })
   }
   return [
     ...useful.map((mark) => ({ mark, isUseful: true })),

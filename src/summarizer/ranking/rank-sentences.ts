@@ -72,7 +72,8 @@ function toRanked(sentence: SpokenSentence, { isContent, likely, record }: Ranki
   return { ...sentence, terms, readability, usefulness, score }
 }
 
-const weightOf = (terms: ReadonlySet<string>, likely: LikelyWords) => {
+/** How many words of a person's summary these are, as far as is expected. */
+export const weightOf = (terms: ReadonlySet<string>, likely: LikelyWords) => {
   let sum = 0
   for (const term of terms) sum += likely.get(term) ?? 0
   return sum

@@ -107,7 +107,7 @@ export function readabilityOf(
   if (!isFluent(it, language)) return 'fragment'
   const isEnglish = language.startsWith('en')
   if (isEnglish && (!finiteVerb.test(text) || brokenEnd.test(text) || logistics.test(text))) return 'fragment'
-  if (isEnglish && [subordinateStart, unmarkedQuestion].some((cue) => cue.test(text))) return 'fragment'
+  if (isEnglish && (subordinateStart.test(text) || unmarkedQuestion.test(text))) return 'fragment'
   if (isEnglish && (isVerbless(text) || isLeftOpen(text))) return 'fragment'
   if (isEnglish && (acceptanceCues.test(text) || needsNeighbours.some((cue) => cue.test(text)) || pointsBack(text)))
     return 'weak'
