@@ -7,7 +7,7 @@ import type { RateCounter } from './http/limits/rate-limit.ts'
 import type { LoopWatchSettings } from './http/loop-watch.ts'
 import type { Log, PublicCacheSettings, RateLimits, RequestLog } from './http/server-deps.ts'
 import type { SocketSettings } from './http/sockets/socket-declaration.ts'
-import type { GoogleSettings, TenantSettings } from './identity/index.ts'
+import type { GoogleSettings, PasswordCost, TenantSettings } from './identity/index.ts'
 import type { InboundSettings } from './inbound/index.ts'
 import type { IntegrationSettings } from './integrations/index.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -50,6 +50,8 @@ export type Adapters = {
   bodies?: Partial<BodySettings>
   loop?: Partial<LoopWatchSettings>
   tenants: TenantSettings
+  /** What hashing a password takes. Only tests say it. */
+  passwordCost?: PasswordCost
   builtInServer: BuiltInServer
   mail: MailSettings
   email?: Partial<ReceivingSettings>

@@ -15,7 +15,7 @@ import { loginService } from './auth/login.service.ts'
 import { loginAddressLimit } from './auth/login-address-limit.ts'
 import { loginSources } from './auth/login-source.service.ts'
 import { ownPasswordCheck, passwordCheck } from './auth/password-check.ts'
-import { passwordHasher } from './auth/password-hash.ts'
+import { type PasswordCost, passwordHasher } from './auth/password-hash.ts'
 import { recoveryRoutes } from './auth/recovery.routes.ts'
 import { type RecoveryDeps, recoveryService, resetRequestJob } from './auth/recovery.service.ts'
 import { registrationPolicy } from './auth/registration-policy.ts'
@@ -38,13 +38,15 @@ export type AuthDeps = SessionDeps & {
   rateCounter: RateCounter
   /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
   authFailuresMax: number
+  /** Tests hash with less. */
+  passwordCost?: PasswordCost
 }
 
 /** How end users register, log in and recover their accounts. */
 export function authModule(deps: AuthDeps): { routes: Route[]; handlers: JobHandler[] } {
   const { authFailuresMax, clock, metrics } = deps
   const registration = registrationPolicy(deps.settings)
-  const hasher = passwordHasher()
+  const hasher = passwordHasher({ cost: deps.passwordCost })
   const mails = accountMails(deps.outbox)
   const sessions = sessionService(deps)
   const check = passwordCheck({ ...deps, hasher })

@@ -23,6 +23,7 @@ import { type Audit, type AuditRecord, auditRecorder, listLastAuditEntries } fro
 import { auditChain } from './audit/audit-chain.service.ts'
 import type { Outbox } from './auth/account-mail.service.ts'
 import { deleteExpiredAuthData } from './auth/auth-housekeeping.ts'
+import type { PasswordCost } from './auth/password-hash.ts'
 import { authModule } from './auth-module.ts'
 import { headerAuthenticator, type IdentityAuthenticator } from './authenticator.ts'
 import type { GoogleSettings } from './google/google-token.ts'
@@ -48,6 +49,7 @@ import { userAdministrationRoutes } from './users/user-administration.routes.ts'
 
 export type { InspectLicense } from './access-check/access-check.service.ts'
 export type { Audit } from './audit/audit.store.ts'
+export type { PasswordCost } from './auth/password-hash.ts'
 export type { GoogleSettings } from './google/google-token.ts'
 export type { TenantSettings } from './tenants/tenant.service.ts'
 export type { FindUnknownProducts as UnknownProducts } from './unknown-products.ts'
@@ -96,6 +98,8 @@ export type IdentityDeps = {
   rateCounter: RateCounter
   /** Failed logins, and requests for a reset mail, from one client address in a rate limit window. */
   authFailuresMax: number
+  /** Tests hash with less. */
+  passwordCost?: PasswordCost
   auditRetentionDays: number
   log: Log
   google: GoogleSettings

@@ -1,6 +1,10 @@
 import type { Clock } from '../../src/kernel/clock.ts'
 
-export type TestClock = Clock & { advance(by: { seconds?: number; ms?: number }): void }
+export type TestClock = Clock & {
+  advance(by: { seconds?: number; ms?: number }): void
+  /** Back to the present, for the next test file. */
+  restart(): void
+}
 
 /** A clock that stands still until a test moves it. It starts at the present, for rows that other tests look at. */
 export function testClock(start: Date = new Date()): TestClock {
@@ -9,6 +13,9 @@ export function testClock(start: Date = new Date()): TestClock {
     now: () => new Date(atMs),
     advance: ({ seconds = 0, ms = 0 }) => {
       atMs += seconds * 1000 + ms
+    },
+    restart: () => {
+      atMs = Date.now()
     },
   }
 }

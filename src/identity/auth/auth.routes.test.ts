@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { openRegistration, type TestApp, testApp, unique } from '../../../test/harness/app.ts'
+import { openRegistration, type TestApp, testApp, testPasswordCost, unique } from '../../../test/harness/app.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 
 let app: TestApp
@@ -243,7 +243,8 @@ test('a login is recorded, and a password hash with outdated parameters is repla
       hash: string
     }>`select password_hash as hash from users where tenant_id = ${key.tenantId} and id = ${user.id}`,
   )
-  assert.match(stored.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  const { memoryCost, timeCost, parallelism } = testPasswordCost
+  assert.ok(stored.hash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`), stored.hash)
 })
 
 test('only a caller with the right password learns that a user is suspended', async () => {

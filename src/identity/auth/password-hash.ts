@@ -11,20 +11,27 @@ export type PasswordHasher = {
   isStale(storedHash: string): boolean
 }
 
+/** Of argon2id. `memoryCost` is in KiB, `timeCost` in passes, `parallelism` in lanes. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
+
 /** The minimum for argon2id in the OWASP password storage cheat sheet: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const phcPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
-/** Salt and hash of zeros: no known password matches, and checking against it takes as long as a real check. */
-const decoy = `${phcPrefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
+const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** `cost`: by default what is recommended. A hash that was made with another one is stale. */
+type PasswordHasherOptions = { cost?: PasswordCost | undefined; concurrent?: number; queueMax?: number }
 
 /**
  * Hashes with argon2id, at most `concurrent` at once; each takes 19 MiB and one core for about 12 ms. At most `queueMax`
  * wait, so that a flood of logins neither fills the memory nor makes anybody wait for seconds.
  */
 export function passwordHasher({
+  cost = recommendedCost,
   concurrent = Math.max(2, availableParallelism()),
   queueMax = 64,
-} = {}): PasswordHasher {
+}: PasswordHasherOptions = {}): PasswordHasher {
+  const phcPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
+  // Salt and hash of zeros: no known password matches, and checking against it takes as long as a real check.
+  const decoy = `${phcPrefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
   const limited = concurrencyLimit(concurrent, queueMax)
   return {
     hash: (password) => limited(() => hash(password.normalize('NFC'), cost)),
