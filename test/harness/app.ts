@@ -103,50 +103,42 @@ type Overrides = Partial<Adapters> & { clock?: TestClock }
 
 let lastMade: Promise<unknown> = Promise.resolve()
 
+/** `release` frees the memory of one that nobody uses again, although variables of its file still hold it. */
+type MadeApp = { app: TestApp; isReusable(): boolean; release(): void }
+
+/** Those of the test file that runs, and those of earlier files that the next one may take. */
+const runningApps: MadeApp[] = []
+const usedApps: MadeApp[] = []
+
 /**
  * The whole application over this process's test database, with a clock of its own. Other tests share the tables: make a tenant of
- * your own. Without `overrides` it may be one that an earlier file has used.
+ * your own. Without `overrides` it may be one that an earlier file has used: to make one takes 0.2 s of a processor and 10 MB.
  */
-export function testApp(overrides?: Overrides): Promise<TestApp> {
+export async function testApp(overrides?: Overrides): Promise<TestApp> {
   const used = overrides === undefined ? usedApps.pop() : undefined
-  if (used !== undefined) {
-    used.clock.restart()
-    runningApps.push(used)
-    return Promise.resolve(used)
-  }
-  // One after another: files that prepare in the same moment would make so many at once that their statements time out.
-  const made = lastMade.then(() => makeApp(overrides ?? {}))
-  lastMade = made.catch(() => undefined)
-  return overrides === undefined ? made.then(reusable) : made
+  used?.app.clock.restart()
+  const running = used ?? (await makeNext(overrides))
+  runningApps.push(running)
+  return running.app
 }
 
-/** Those that the running test file was given, and those of files before it, which the next one takes. */
-const runningApps: TestApp[] = []
-const usedApps: TestApp[] = []
-
-/**
- * To make an app takes 0.2 s of a processor and 10 MB that its file holds to the end. One whose parts a test has asked for, which
- * may have stopped it, is not used again.
- */
-function reusable(made: TestApp): TestApp {
-  const { app } = made
-  Object.defineProperty(made, 'app', {
-    get: () => {
-      const at = runningApps.indexOf(made)
-      if (at >= 0) runningApps.splice(at, 1)
-      return app
-    },
-  })
-  runningApps.push(made)
+/** One after another: files that prepare in the same moment would make so many at once that their statements time out. */
+function makeNext(overrides: Overrides | undefined): Promise<MadeApp> {
+  const made = lastMade.then(() => makeApp(overrides))
+  lastMade = made.catch(() => undefined)
   return made
 }
 
 /** A test file has ended. */
-export function reuseApps(): void {
-  usedApps.push(...runningApps.splice(0))
+export function endApps(): void {
+  for (const ended of runningApps.splice(0)) {
+    if (ended.isReusable()) usedApps.push(ended)
+    else ended.release()
+  }
 }
 
-async function makeApp(overrides: Overrides): Promise<TestApp> {
+async function makeApp(given: Overrides | undefined): Promise<MadeApp> {
+  const overrides = given ?? {}
   const database = overrides.database ?? (await testDatabase())
   const clock = overrides.clock ?? testClock()
   const app = createApp({
@@ -186,18 +178,33 @@ async function makeApp(overrides: Overrides): Promise<TestApp> {
   await app.server.ready()
   noteSecret({ text: testAdminKey, what: 'the admin key', issuedBy: 'the environment' })
   noteReference(app)
-  const call = createCaller(app)
-  return {
+  let kept: { app: App; call: TestApp['call'] } | null = { app, call: createCaller(app) }
+  const parts = () => {
+    if (kept === null) throw new Error('The test file of this app has ended.')
+    return kept
+  }
+  let isReusable = given === undefined
+  const call: TestApp['call'] = async (request) => parts().call(request)
+  const made: TestApp = {
     clock,
     admin: { 'x-admin-key': testAdminKey },
     platform: app.platform,
     routes: app.routes,
-    app,
+    get app() {
+      // A test may stop what it asks for.
+      isReusable = false
+      return parts().app
+    },
     call,
     ...createBuilders(call),
-    settled: async () => void (await app.jobs.runDue()),
+    settled: async () => void (await parts().app.jobs.runDue()),
     scopeOf: (tenantId) => mintTenantScope(database.handle, tenantId, systemCaller),
   }
+  const release = () => {
+    kept = null
+    made.routes = []
+  }
+  return { app: made, isReusable: () => isReusable, release }
 }
 
 const preparationsMax = 5

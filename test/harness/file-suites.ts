@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { reuseApps } from './app.ts'
+import { endApps } from './app.ts'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
 import { removeTemporaryFolders } from './service.ts'
@@ -35,7 +35,7 @@ for (const file of files) {
     await import(pathToFileURL(file).href)
     // The next file's clock may be days ahead. It would run all that this one has left behind.
     after(() => dropJobsSince(start))
-    after(reuseApps)
+    after(endApps)
     after(removeTemporaryFolders)
     after(() => void statementsOf.set(file, takeStatements()))
     after(() => void processorSecondsOf.set(file, processorSeconds() - usedBefore))
