@@ -1,5 +1,6 @@
 // Plain JavaScript that old versions of Node can run: it explains what is missing instead of failing on the first type.
 // node scripts/node24.js [file.ts [arguments...]]; without a file it only checks the version.
+import { readFileSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -33,5 +34,23 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
         : next(specifier, context),
   })
   process.argv.splice(1, 2, resolve(file))
-  await import(pathToFileURL(resolve(file)).href)
+  await import((file === 'src/main.ts' && bundledService()) || pathToFileURL(resolve(file)).href)
+}
+
+/**
+ * The address of the service as `npm ci` has bundled it (scripts/bundle.ts), or null if a source has changed since: then the
+ * sources run.
+ */
+function bundledService() {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  try {
+    const sources = JSON.parse(readFileSync(`${root}dist/service/sources.json`, 'utf8'))
+    const isCurrent = sources.every(([file, changedMs, bytes]) => {
+      const { mtimeMs, size } = statSync(root + file)
+      return mtimeMs === changedMs && size === bytes
+    })
+    return isCurrent ? pathToFileURL(`${root}dist/service/main.js`).href : null
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { buildChangedFiles } from '../src/built-files.ts'
+import { buildChangedFiles, isInstalled } from '../src/built-files.ts'
 import { readMigrations } from '../src/storage/migrations.ts'
 import { preparedDatabase } from '../src/storage/prepared-database.ts'
 
@@ -9,6 +9,8 @@ import { preparedDatabase } from '../src/storage/prepared-database.ts'
 
 await preparedDatabase(await readMigrations())
 await import('../src/app.ts')
+// Otherwise the sources run, and a start takes 0.3 s longer.
+if (isInstalled('rolldown')) await (await import('./bundle.ts')).bundleService()
 removeHeaders()
 buildChangedFiles((text) => process.stdout.write(text))
 

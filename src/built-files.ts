@@ -34,10 +34,10 @@ function isCurrent(): boolean {
   }
 }
 
-/** False after `npm ci --omit=dev`. Then `/console` says which command is missing. */
-function canBuild(): boolean {
+/** What is only for development is not after `npm ci --omit=dev`. */
+export function isInstalled(name: string): boolean {
   try {
-    createRequire(import.meta.url).resolve('vite')
+    createRequire(import.meta.url).resolve(name)
     return true
   } catch {
     return false
@@ -46,7 +46,8 @@ function canBuild(): boolean {
 
 /** In a process of its own, whose memory ends with it. A failure is shown and does not keep the service from starting. */
 export function buildChangedFiles(write: (text: string) => void): void {
-  if (isCurrent() || !canBuild()) return
+  // Without the packages, `/console` says which command is missing.
+  if (isCurrent() || !isInstalled('vite')) return
   write('Building the console: its sources have changed.\n')
   spawnSync(process.execPath, ['scripts/node24.js', 'scripts/build.ts'], {
     cwd: root,

@@ -1,0 +1,49 @@
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path/posix'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+// The modules of the service in a few files: Node opens and links 1,500 files at each start otherwise. Decision 28.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Where `scripts/node24.js` looks for it. */
+const folder = `${root}dist/service`
+
+/** Modules find workers, migrations and other files beside themselves: they keep the address of their source. */
+const sourceAddresses: Plugin = {
+  name: 'source-addresses',
+  transform(code, id) {
+    if (!code.includes('import.meta.')) return null
+    const source = `new URL(${JSON.stringify(`../../${relative(root, id)}`)}, import.meta.url)`
+    return code
+      .replaceAll(/import\.meta\.url\b/g, `${source}.href`)
+      .replaceAll(
+        /import\.meta\.dirname\b/g,
+        `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${source}))`,
+      )
+  },
+}
+
+/** Bundles what `npm start` runs, and compiles it for the cache of Node. Packages stay where they are. */
+export async function bundleService(): Promise<void> {
+  const draft = `${folder}.${process.pid}`
+  const bundle = await rolldown({
+    input: { main: `${root}src/main.ts`, app: `${root}src/app.ts` },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id),
+    plugins: [sourceAddresses],
+  })
+  try {
+    mkdirSync(draft, { recursive: true })
+    await bundle.write({ dir: draft, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+    const sources = (await bundle.watchFiles).filter((file) => file.startsWith(root))
+    const seen = sources.map((file) => [relative(root, file), statSync(file).mtimeMs, statSync(file).size])
+    writeFileSync(`${draft}/sources.json`, JSON.stringify(seen))
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(draft, folder)
+  } finally {
+    await bundle.close()
+    rmSync(draft, { recursive: true, force: true })
+  }
+  await import(pathToFileURL(`${folder}/app.js`).href)
+}
