@@ -10,7 +10,7 @@ import { FolderInUse } from '../src/storage/folder-lock.ts'
 import { confirmMasterKey } from '../src/storage/installation.store.ts'
 import { readKeyFile } from '../src/storage/key-file.ts'
 import { mintPlatformScope } from '../src/storage/mint.ts'
-import { databaseFolder, isDatabase } from '../src/storage/pglite.ts'
+import { databaseFolder, isDatabase, withoutOptimizing } from '../src/storage/pglite.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
 
 const log = {
@@ -39,6 +39,7 @@ async function open(config: Config, dataFolder: string): Promise<Database> {
   const { databaseUrl, databasePoolMax } = config
   if (databaseUrl === null && !(await isDatabase(databaseFolder(dataFolder))))
     throw new Error(`There is no embedded database in ${dataFolder}: set DATA_DIR or DATABASE_URL as for the service.`)
+  withoutOptimizing()
   try {
     return await openDatabase({ databaseUrl, dataFolder, poolMax: databasePoolMax, log })
   } catch (error) {

@@ -14,6 +14,7 @@ import { systemClock } from './kernel/clock.ts'
 import { sealedColumns } from './sealed-columns.ts'
 import { readKeyFile } from './storage/key-file.ts'
 import { readMigrations } from './storage/migrations.ts'
+import { withoutOptimizing } from './storage/pglite.ts'
 import { createSecrets, type Secrets } from './storage/secrets.ts'
 import { serverAddress } from './storage/server-address.ts'
 import { explained } from './system-fault.ts'
@@ -152,6 +153,7 @@ async function run([command = '', ...rest]: string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`There is no option ${unknown}. ${helpHint(command)}`)
   if (file === undefined || others.length > 0) throw new Error(`Name one file. ${helpHint(command)}`)
   const config = readConfig(process.env)
+  withoutOptimizing()
   const lines = await commands[command]({
     config,
     dataFolder: resolve(config.dataFolder),

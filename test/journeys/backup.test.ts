@@ -12,7 +12,6 @@ import { folderSession, type Session, serverSession } from '../../src/backup/ses
 import { newId } from '../../src/kernel/ids.ts'
 import { createPostgresDatabase } from '../harness/database.ts'
 import { startService, temporaryFolder } from '../harness/service.ts'
-import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,7 +30,7 @@ type Said = { code: number; stdout: string; stderr: string }
 /** One of the three commands, as an operator gives it. */
 function command(name: string, file: string, environment: Record<string, string>, ...options: string[]): Promise<Said> {
   const env = { PATH: process.env['PATH'], ...environment }
-  const line = [...unoptimizedDatabaseFlags, 'scripts/node24.js', 'src/backup.ts', name, ...options, file]
+  const line = ['scripts/node24.js', 'src/backup.ts', name, ...options, file]
   return new Promise((resolve) => {
     execFile(process.execPath, line, { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })

@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { startService, temporaryFolder } from '../harness/service.ts'
-import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
@@ -14,7 +13,7 @@ const adminKey = `atradmin_${randomBytes(24).toString('base64url')}`
 function verify(folder: string, ...rest: string[]): Promise<{ code: number; output: string }> {
   return new Promise((answer) => {
     const environment = { PATH: process.env['PATH'], DATA_DIR: folder }
-    const program = [...unoptimizedDatabaseFlags, 'scripts/node24.js', 'scripts/verify-audit.ts', ...rest]
+    const program = ['scripts/node24.js', 'scripts/verify-audit.ts', ...rest]
     execFile(process.execPath, program, { cwd: root, env: environment }, (error, stdout, stderr) =>
       answer({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     )
