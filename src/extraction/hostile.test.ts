@@ -28,10 +28,12 @@ describe('a file that is made to do harm', () => {
   test('that takes too long is TOO_MUCH', async (t) => {
     // Long enough for a new worker to start on a busy machine.
     const { shown } = documentReadings({ timeoutMs: 3000 }, t)
-    const slow = hostileDocuments.find(({ isSlow }) => isSlow)
-    assert.ok(slow)
-    assert.equal(await shown(slow.type, slow.make()), 'TOO_MUCH')
-    assert.deepEqual(await shown('text', 'next'), ['next'])
+    const slow = hostileDocuments.filter(({ isSlow }) => isSlow)
+    assert.ok(slow.length > 0)
+    for (const { name, type, make } of slow) {
+      assert.equal(await shown(type, make()), 'TOO_MUCH', name)
+      assert.deepEqual(await shown('text', 'next'), ['next'])
+    }
   })
 
   test('that fills the heap is TOO_MUCH', async (t) => {
