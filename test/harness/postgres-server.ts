@@ -186,7 +186,13 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     await delay(25)
   }
   child.stderr?.off('data', listen)
-  child.stderr?.resume()
+  child.stderr?.setEncoding('utf8').on('data', tellCrash)
+}
+
+/** A test that loses its connection by it would otherwise not know why. */
+function tellCrash(logged: string): void {
+  const lines = logged.split('\n').filter((line) => /PANIC|was terminated by signal|exited with exit code/.test(line))
+  for (const line of lines) console.error(`PostgreSQL: ${line}`)
 }
 
 /** Why a connection is not possible, or null when one was made. */
