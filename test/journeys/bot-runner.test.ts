@@ -13,6 +13,9 @@ import { type MeetingServer, startMeetingServer } from '../meeting-page/server.t
 const isOnce = process.env['ATRIUM_TEST_DATABASE'] !== 'postgres'
 const skip = isOnce ? (browserPath === undefined ? 'no Chromium is installed' : false) : 'done once, with PGlite'
 
+// Not how long it takes (half a minute), but how long a very busy machine may take.
+const timeout = 240_000
+
 const lines: [name: string, text: string][] = [
   ['Ada', 'we ship on friday'],
   ['Ben', 'i write the letter'],
@@ -27,7 +30,8 @@ const said = (part: [name: string, text: string][]) => part.map(([name, text]) =
 const takesDown = 'Takes down what is said'
 const firstOf = (bot: ReportedBot, type: string) => bot.events.find((event) => event.type === type)
 
-describe('the bot runner', { skip, concurrency: 3 }, () => {
+// One after another: with three meetings at once, each with browsers of its own, a busy machine plays no sound in time.
+describe('the bot runner', { skip }, () => {
   let meetings: MeetingServer
   let stt: SttServer
   const platforms: BotPlatform[] = []
@@ -51,7 +55,9 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
     return { platform, stateFolder, runner }
   }
 
-  test('writes down three speakers from captions and from their own sound, after its notice, and loses nothing while the platform is away', async (t) => {
+  test('writes down three speakers from captions and from their own sound, after its notice, and loses nothing while the platform is away', {
+    timeout,
+  }, async (t) => {
     const byCaptions = await start()
     const bySound = await start({ STT_BASE_URL: stt.baseUrl, STT_API_KEY: 'stt-key' })
     const room = meetings.room('budget')
@@ -100,7 +106,7 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
     for (const { stateFolder } of [byCaptions, bySound]) await until(() => browserProcesses(stateFolder).length === 0)
   })
 
-  test('finds its way at Jitsi’s surface, and its browsers die with it', async (t) => {
+  test('finds its way at Jitsi’s surface, and its browsers die with it', { timeout }, async (t) => {
     const { platform, stateFolder, runner } = await start()
     const speakers = await startSpeakers(browserPath as string, meetings, 'weekly', ['Ada', 'Ben'])
     t.after(() => speakers.close())
@@ -117,7 +123,9 @@ describe('the bot runner', { skip, concurrency: 3 }, () => {
     await until(() => browserProcesses(stateFolder).length === 0)
   })
 
-  test('ends by what the page says, with evidence that shows neither faces nor words, and leaves when another has the lease', async () => {
+  test('ends by what the page says, with evidence that shows neither faces nor words, and leaves when another has the lease', {
+    timeout,
+  }, async () => {
     const { platform, stateFolder, runner } = await start()
     meetings.room('robots').settings.gate = 'captcha'
     const blocked = platform.deploy(meetings.link('robots'))
