@@ -24,6 +24,12 @@ const sourceAddresses: Plugin = {
   },
 }
 
+/** In seconds: images of containers keep no more of a time. */
+function withTimeAndSize(file: string): [file: string, changedAt: number, bytes: number] {
+  const { mtimeMs, size } = statSync(file)
+  return [relative(root, file), Math.trunc(mtimeMs / 1000), size]
+}
+
 /** Bundles what `npm start` runs, and compiles it for the cache of Node. Packages stay where they are. */
 export async function bundleService(): Promise<void> {
   const draft = `${folder}.${process.pid}`
@@ -37,8 +43,7 @@ export async function bundleService(): Promise<void> {
     mkdirSync(draft, { recursive: true })
     await bundle.write({ dir: draft, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
     const sources = (await bundle.watchFiles).filter((file) => file.startsWith(root))
-    const seen = sources.map((file) => [relative(root, file), statSync(file).mtimeMs, statSync(file).size])
-    writeFileSync(`${draft}/sources.json`, JSON.stringify(seen))
+    writeFileSync(`${draft}/sources.json`, JSON.stringify(sources.map(withTimeAndSize)))
     rmSync(folder, { recursive: true, force: true })
     renameSync(draft, folder)
   } finally {

@@ -45,9 +45,9 @@ function bundledService() {
   const root = fileURLToPath(new URL('..', import.meta.url))
   try {
     const sources = JSON.parse(readFileSync(`${root}dist/service/sources.json`, 'utf8'))
-    const isCurrent = sources.every(([file, changedMs, bytes]) => {
+    const isCurrent = sources.every(([file, changedAt, bytes]) => {
       const { mtimeMs, size } = statSync(root + file)
-      return mtimeMs === changedMs && size === bytes
+      return Math.trunc(mtimeMs / 1000) === changedAt && size === bytes
     })
     return isCurrent ? pathToFileURL(`${root}dist/service/main.js`).href : null
   } catch {

@@ -9,10 +9,10 @@ import { preparedDatabase } from '../src/storage/prepared-database.ts'
 
 await preparedDatabase(await readMigrations())
 await import('../src/app.ts')
-// Otherwise the sources run, and a start takes 0.3 s longer.
-if (isInstalled('rolldown')) await (await import('./bundle.ts')).bundleService()
 removeHeaders()
 buildChangedFiles((text) => process.stdout.write(text))
+// Otherwise the sources run, and a start takes 0.3 s longer.
+if (isInstalled('rolldown')) await (await import('./bundle.ts')).bundleService()
 
 /** The npm package of Node brings 67 MB of C headers, a tenth of the checkout. Nothing is compiled against them. */
 function removeHeaders(): void {

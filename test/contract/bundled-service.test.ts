@@ -18,7 +18,10 @@ test('a start runs the bundle while its sources are as they were, and the source
     execFileSync(process.execPath, ['scripts/node24.js', 'src/main.ts'], { cwd: folder, encoding: 'utf8' })
   const bundleSources = () => {
     const { mtimeMs, size } = statSync(source)
-    writeFileSync(join(folder, bundle, 'sources.json'), JSON.stringify([['src/main.ts', mtimeMs, size]]))
+    writeFileSync(
+      join(folder, bundle, 'sources.json'),
+      JSON.stringify([['src/main.ts', Math.trunc(mtimeMs / 1000), size]]),
+    )
   }
   writeFileSync(source, "console.log('sources')")
   assert.equal(said(), 'sources\n')
