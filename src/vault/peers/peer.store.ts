@@ -2,8 +2,8 @@ import { many, run, sql } from '../../storage/query.ts'
 import type { Scope, TenantScope } from '../../storage/scope.ts'
 
 // What a server's node must apply. Each change of a peer raises the server's revision once, as the last lock that a
-// transaction takes (tenant, user, device, license, server); only a node's report counts its bytes after it. The row lock makes revisions commit in order, so a node that
-// asks for everything after a revision misses nothing.
+// transaction takes (tenant, user, device, license, server); only a node's report counts its bytes after it. The row lock
+// makes revisions commit in order, so a node that asks for everything after a revision misses nothing.
 
 /** Makes the node accept the device, also after a change of its keys. False, with nothing changed, where the server is disabled. */
 export async function wantPeer(
