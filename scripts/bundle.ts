@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path/posix'
+import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
@@ -9,12 +9,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where `scripts/node24.js` looks for it. */
 const folder = `${root}dist/service`
 
+/** From the root of the checkout. */
+const nameOf = (file: string) => relative(root, file).replaceAll('\\', '/')
+
 /** Modules find workers, migrations and other files beside themselves: they keep the address of their source. */
 const sourceAddresses: Plugin = {
   name: 'source-addresses',
   transform(code, id) {
     if (!code.includes('import.meta.')) return null
-    const source = `new URL(${JSON.stringify(`../../${relative(root, id)}`)}, import.meta.url)`
+    const source = `new URL(${JSON.stringify(`../../${nameOf(id)}`)}, import.meta.url)`
     return code
       .replaceAll(/import\.meta\.url\b/g, `${source}.href`)
       .replaceAll(
@@ -27,7 +30,7 @@ const sourceAddresses: Plugin = {
 /** In seconds: images of containers keep no more of a time. */
 function withTimeAndSize(file: string): [file: string, changedAt: number, bytes: number] {
   const { mtimeMs, size } = statSync(file)
-  return [relative(root, file), Math.trunc(mtimeMs / 1000), size]
+  return [nameOf(file), Math.trunc(mtimeMs / 1000), size]
 }
 
 /** Bundles what `npm start` runs, and compiles it for the cache of Node. Packages stay where they are. */
@@ -36,7 +39,7 @@ export async function bundleService(): Promise<void> {
   const bundle = await rolldown({
     input: { main: `${root}src/main.ts`, app: `${root}src/app.ts` },
     platform: 'node',
-    external: (id) => !/^[./]/.test(id),
+    external: (id) => !id.startsWith('.') && !isAbsolute(id),
     plugins: [sourceAddresses],
   })
   try {
