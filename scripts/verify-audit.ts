@@ -10,8 +10,9 @@ import { FolderInUse } from '../src/storage/folder-lock.ts'
 import { confirmMasterKey } from '../src/storage/installation.store.ts'
 import { readKeyFile } from '../src/storage/key-file.ts'
 import { mintPlatformScope } from '../src/storage/mint.ts'
-import { databaseFolder, isDatabase, withoutOptimizing } from '../src/storage/pglite.ts'
+import { databaseFolder, isDatabase } from '../src/storage/pglite.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
+import { withoutOptimizing } from '../src/storage/without-optimizing.ts'
 
 const log = {
   warn: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),

@@ -12,11 +12,11 @@ import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
 import { createPostgresDatabase, freshDatabase } from '../../test/harness/database.ts'
 import { freePort } from '../../test/harness/free-port.ts'
-import { unoptimizedDatabaseFlags } from '../../test/harness/v8-flags.ts'
 import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
 import { sqlErrorRefusal } from './sql-error.ts'
+import { unoptimizedDatabaseFlags } from './without-optimizing.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }

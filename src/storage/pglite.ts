@@ -14,14 +14,6 @@ const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=10']
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
 
-/**
- * For commands that end soon: V8 then optimizes none of PGlite's functions. The largest takes it two seconds of a processor and
- * 640 MB. Half a million rows can be written in the time that this saves; more take a quarter longer.
- */
-export function withoutOptimizing(): void {
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
-}
-
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durableParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),

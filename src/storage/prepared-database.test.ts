@@ -5,10 +5,10 @@ import { basename, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../../test/harness/service.ts'
-import { unoptimizedDatabaseFlags } from '../../test/harness/v8-flags.ts'
 import type { Migration } from './migrations.ts'
 import { openFolder, openMemory } from './pglite.ts'
 import { archivePath, createDatabase, preparedDatabase } from './prepared-database.ts'
+import { unoptimizedDatabaseFlags } from './without-optimizing.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const notes: Migration[] = [{ name: '0001_notes', sql: 'create table notes (id int)', checksum: 'of notes' }]

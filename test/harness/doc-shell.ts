@@ -7,8 +7,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { temporaryFolder } from './service.ts'
-import { unoptimizedDatabaseFlags } from './v8-flags.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -5,9 +5,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { changes } from './changes.ts'
 import { watchOutput } from './suite-secrets.ts'
-import { unoptimizedDatabaseFlags } from './v8-flags.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

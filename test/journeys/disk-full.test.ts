@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { openDatabase } from '../../src/storage/database.ts'
 import { sql } from '../../src/storage/query.ts'
+import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { type Answer, ask } from '../harness/client.ts'
 import { makeCustomer } from '../harness/customer.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
-import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const skip =
   process.env['ATRIUM_TEST_DATABASE'] === 'postgres'

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../../src/storage/database.ts'
 import { many, sql } from '../../src/storage/query.ts'
+import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { createMigratedDatabase } from '../harness/database.ts'
 import { inboundApp } from '../harness/inbound.ts'
 import { temporaryFolder } from '../harness/service.ts'
-import { unoptimizedDatabaseFlags } from '../harness/v8-flags.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
