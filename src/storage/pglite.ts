@@ -6,17 +6,22 @@ import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncFolder } from './sync-folder.ts'
 
-// All of PostgreSQL's buffers are our memory from the start: its own default, 128 MB, would be a third of the process.
+// WebAssembly fills all of PostgreSQL's buffers with zeros at the start, so that they are our memory from then on: its own default is
+// 128 MB. What they do not hold is read from the system's cache of files. For reads and writes beside the process, of which there
+// are none, PostgreSQL would take 3 MB.
 // An analysis of a table holds the event loop, for some 70 ms if each row has a text vector of 120 terms. With PostgreSQL's own
 // default of 100, which reads ten times as many rows, it would be some 350 ms.
-const lean = ['-c', 'shared_buffers=64MB', '-c', 'default_statistics_target=10']
+const leanParams = [
+  ...PGlite.defaultStartParams,
+  ...['-c', 'shared_buffers=32MB', '-c', 'io_max_concurrency=1', '-c', 'default_statistics_target=10'],
+]
 
 // What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
 setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durableParams = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...leanParams.filter((parameter) => parameter !== '-F'),
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
 ]
 
@@ -88,7 +93,7 @@ class CopiedFiles extends MemoryFS {
 
 // A new file of the write-ahead log is made at its full size of 16 MB. Written bit by bit, the file in memory would be copied each
 // time it grows.
-const inMemoryParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off']
+const inMemoryParams = [...leanParams, '-c', 'shared_buffers=8MB', '-c', 'wal_init_zero=off']
 
 export type Extensions = NonNullable<PGliteOptions['extensions']>
 
@@ -107,7 +112,7 @@ export async function openFolder(folder: string): Promise<PGlite> {
 }
 
 // Otherwise files of the log that are no longer needed are kept for later.
-const scratchParams = [...PGlite.defaultStartParams, '-c', 'wal_recycle=off']
+const scratchParams = [...leanParams, '-c', 'wal_recycle=off']
 
 /** The database in `folder`, made there if the folder is empty; it does not wait for the disk. */
 export function openScratch(folder: string): Promise<PGlite> {
@@ -139,14 +144,14 @@ export function isDatabase(folder: string): Promise<boolean> {
   return exists(join(folder, 'PG_VERSION'))
 }
 
-async function start({ startParams = PGlite.defaultStartParams, ...options }: PGliteOptions): Promise<PGlite> {
+async function start(options: PGliteOptions): Promise<PGlite> {
   let output = ''
   const onStderr = (line: string) => {
     output = `${output}\n${line}`.slice(-2000)
     return false
   }
   try {
-    return await PGlite.create({ ...options, startParams: [...startParams, ...lean], onStderr })
+    return await PGlite.create({ ...options, onStderr })
   } catch (error) {
     throw new Error(`The embedded database does not start: ${String(error)}${output}`, { cause: error })
   }
