@@ -7,7 +7,11 @@ export function startHeardService(ground: Ground, environment: Record<string, st
   return startProgram({
     args: ['--import', './bench/loop-delay.ts', 'scripts/node24.js', 'src/main.ts'],
     // As `scripts/node24.js` sets it. It would begin the process again, and lose the channel to its parent.
-    environment: { MALLOC_MMAP_THRESHOLD_: '131072', ...serviceEnvironment(ground), ...environment },
+    environment: {
+      GLIBC_TUNABLES: 'glibc.malloc.mmap_threshold=131072:glibc.malloc.hugetlb=1',
+      ...serviceEnvironment(ground),
+      ...environment,
+    },
     isHeard: true,
   })
 }

@@ -130,6 +130,8 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
         ...process.env,
         // What is loaded is stripped of its types and compiled once for all processes.
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
+        // As the service has it (scripts/node24.js). With PGlite a test takes a sixth less of a processor.
+        GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
         ...(inMemory === null ? {} : { TMPDIR: inMemory }),
         ATRIUM_TEST_FILES: JSON.stringify([...suite.files, last]),
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
