@@ -7,8 +7,9 @@ import { content } from './content/index.ts'
 import { digests } from './digests/index.ts'
 import { email } from './email/index.ts'
 import { identity } from './identity/index.ts'
-import { type HandleIssue, inbound } from './inbound/index.ts'
+import { inbound } from './inbound/index.ts'
 import { integrations } from './integrations/index.ts'
+import { issueHandler } from './issue-handler.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Metrics } from './kernel/metrics.ts'
 import { productSlugs } from './kernel/products.ts'
@@ -209,14 +210,6 @@ export function createCapabilities(
     embeddings: adapters.embeddings,
     reading: adapters.reading,
   })
-  /** Issues that tasks became are read by their integration. All others are tasks that follow them. */
-  const handleIssue: HandleIssue = async (tx, received, form) => {
-    const hint = await integrationsModule.takeIssueHint(tx, form)
-    if (hint === 'asked') return { kind: 'processed', effects: [] }
-    if (hint === 'own') return { kind: 'ignored', reason: 'The change was made by this service.' }
-    if (received.integrationId !== null) return { kind: 'ignored', reason: 'No task became this issue.' }
-    return tasksModule.handleIssue(tx, received, form)
-  }
   const inboundModule = inbound(
     {
       ...shared,
@@ -228,7 +221,7 @@ export function createCapabilities(
       isEmbedded,
       orgExists: organizationsModule.members.exists,
       handlers: {
-        issue: handleIssue,
+        issue: issueHandler(() => integrationsModule, tasksModule),
         mention: meetingsModule.handleMention,
         mail: emailModule.handleMail,
         mailReport: emailModule.handleMailReport,
