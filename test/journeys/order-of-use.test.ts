@@ -60,7 +60,10 @@ test('the order of use works on a fresh folder, after a restart and after kill -
 
   // Without it some 200 MB stay in the process after large bodies.
   if (process.platform === 'linux')
-    assert.match(readFileSync(`/proc/${service.pid}/environ`, 'utf8'), /\0GLIBC_TUNABLES=glibc.malloc.mmap_threshold=131072:/)
+    assert.match(
+      readFileSync(`/proc/${service.pid}/environ`, 'utf8'),
+      /\0GLIBC_TUNABLES=glibc.malloc.mmap_threshold=131072[:\0]/,
+    )
 
   const said = await orderOfUse(service, folder, 'alpha')
   assert.match(said, /\[Interface\]\nPrivateKey = [A-Za-z0-9+/]{43}=\n/)
