@@ -63,11 +63,15 @@ export type TestApp = {
   settled(): Promise<void>
 }
 
-/** Writes as the service does. Faults are shown to whoever runs the tests, and nothing may tell a secret. */
+/**
+ * Writes as the service does. Faults are shown to whoever runs the tests, as is why the database did not answer, and nothing may
+ * tell a secret.
+ */
 const watchedLog = openLog('info', {
   write: (line) => {
     watchLog(line)
-    if (line.includes('"level":"error"')) process.stderr.write(line)
+    const isOutage = line.includes('refused as unavailable') && !line.includes('"name":"Refusal"')
+    if (isOutage || line.includes('"level":"error"')) process.stderr.write(line)
   },
 })
 
