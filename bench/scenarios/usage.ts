@@ -2,7 +2,7 @@ import type { Wire } from '../connection.ts'
 import { fetchText } from '../ground/ask.ts'
 import { entries, loginAtNewTenants, loginOwner, openMeeting } from '../ground/meetings.ts'
 import { type Seeded, seed } from '../ground/seed.ts'
-import { serviceEnvironment, startService } from '../ground/service.ts'
+import { serviceEnvironment } from '../ground/service.ts'
 import { inTurns, type Side } from '../in-turns.ts'
 import type { Rounds } from '../measure.ts'
 import { compare, type Figure, processorUs, tableRows } from '../outcome.ts'
@@ -82,13 +82,11 @@ type Started = Pick<Opened, 'ground' | 'mode' | 'program'> & { seeded: Seeded }
 
 async function startMode(plan: Plan, ground: Ground, mode: Mode): Promise<Started> {
   const seeded = await seed(await plan.empty(ground.kind), licenses)
-  const program =
-    mode === 'metered'
-      ? await startService(seeded.ground, limited)
-      : await startProgram({
-          args: ['--import', './bench/unmetered.ts', 'scripts/node24.js', 'src/main.ts'],
-          environment: { ...serviceEnvironment(seeded.ground), ...limited },
-        })
+  const program = await startProgram({
+    // In other words than the package's, so that both run from the sources: a bundle would not load what is replaced.
+    args: [...(mode === 'metered' ? [] : ['--import', './bench/unmetered.ts']), 'scripts/node24.js', './src/main.ts'],
+    environment: { ...serviceEnvironment(seeded.ground), ...limited },
+  })
   return { ground, mode, program, seeded }
 }
 
