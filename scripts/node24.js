@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const file = process.argv[2]
 // How glibc takes memory from the system, which only the environment can set. A block of 128 KiB or more is given back as soon as it
 // is free: by default the bound grows up to 32 MiB with the blocks that were freed, and the service kept some 200 MB after bodies of
-// 25 MB. Large blocks come in pages of 2 MiB where the system has them, for each page that is touched costs time.
+// 25 MB. Large blocks come in pages of 2 MiB where the system has them: the first touch of each page takes time.
 const tunables = 'GLIBC_TUNABLES'
 
 if (Number.parseInt(process.versions.node, 10) < 24) {

@@ -1,11 +1,11 @@
 import type { HandleIssue } from './inbound/index.ts'
-import type { integrations } from './integrations/index.ts'
-import type { tasks } from './tasks/index.ts'
+import type { Integrations } from './integrations/index.ts'
+import type { Tasks } from './tasks/index.ts'
 
 /** Issues that tasks became are read by their integration. All others are tasks that follow them. */
 export function issueHandler(
-  integrationsModule: () => Pick<ReturnType<typeof integrations>, 'takeIssueHint'>,
-  tasksModule: Pick<ReturnType<typeof tasks>, 'handleIssue'>,
+  integrationsModule: () => Pick<Integrations, 'takeIssueHint'>,
+  tasksModule: Pick<Tasks, 'handleIssue'>,
 ): HandleIssue {
   return async (tx, received, form) => {
     const hint = await integrationsModule().takeIssueHint(tx, form)

@@ -83,7 +83,7 @@ type Started = Pick<Opened, 'ground' | 'mode' | 'program'> & { seeded: Seeded }
 async function startMode(plan: Plan, ground: Ground, mode: Mode): Promise<Started> {
   const seeded = await seed(await plan.empty(ground.kind), licenses)
   const program = await startProgram({
-    // In other words than the package's, so that both run from the sources: a bundle would not load what is replaced.
+    // With `./`, because `src/main.ts` runs the bundle, which does not load the file that is replaced.
     args: [...(mode === 'metered' ? [] : ['--import', './bench/unmetered.ts']), 'scripts/node24.js', './src/main.ts'],
     environment: { ...serviceEnvironment(seeded.ground), ...limited },
   })

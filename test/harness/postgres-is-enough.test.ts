@@ -5,7 +5,7 @@ import { askedOfPostgresAlone, postgresIsEnough } from './postgres-is-enough.ts'
 
 test('what files that run on PostgreSQL alone ask of it is named unless PGlite is asked the same', () => {
   const text = 'select ? from users u where u.tenant_id = ? and u.id = ?'
-  // Of these words, too, stores have all, but not in one piece.
+  // Stores have all words of the last two, but not in one piece.
   const ofTest = ['delete from a_table_of_no_store where id = ?', "'TRIAL'", 'select ? from users u where u.id = ?']
   const ran = (database: string, file: string, ...statements: string[]) => ({
     database,
