@@ -12,7 +12,6 @@ import { readKeyFile } from '../src/storage/key-file.ts'
 import { mintPlatformScope } from '../src/storage/mint.ts'
 import { databaseFolder, isDatabase } from '../src/storage/pglite.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
-import { withoutOptimizing } from '../src/storage/without-optimizing.ts'
 
 const log = {
   warn: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
@@ -40,7 +39,6 @@ async function open(config: Config, dataFolder: string): Promise<Database> {
   const { databaseUrl, databasePoolMax } = config
   if (databaseUrl === null && !(await isDatabase(databaseFolder(dataFolder))))
     throw new Error(`There is no embedded database in ${dataFolder}: set DATA_DIR or DATABASE_URL as for the service.`)
-  withoutOptimizing()
   try {
     return await openDatabase({ databaseUrl, dataFolder, poolMax: databasePoolMax, log })
   } catch (error) {

@@ -16,7 +16,6 @@ import { readKeyFile } from './storage/key-file.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { createSecrets, type Secrets } from './storage/secrets.ts'
 import { serverAddress } from './storage/server-address.ts'
-import { withoutOptimizing } from './storage/without-optimizing.ts'
 import { explained } from './system-fault.ts'
 import { tellNodesAnew } from './vault/index.ts'
 
@@ -153,7 +152,6 @@ async function run([command = '', ...rest]: string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`There is no option ${unknown}. ${helpHint(command)}`)
   if (file === undefined || others.length > 0) throw new Error(`Name one file. ${helpHint(command)}`)
   const config = readConfig(process.env)
-  withoutOptimizing()
   const lines = await commands[command]({
     config,
     dataFolder: resolve(config.dataFolder),

@@ -21,7 +21,6 @@ import { slowestFiles } from './harness/slowest-files.ts'
 import { parseReport, type SuiteReport } from './harness/suite-report.ts'
 import { thatTellDatabases } from './harness/tells-databases.ts'
 import { describeTotals, sumTotals } from './harness/test-totals.ts'
-import { briefDatabaseFlag } from './harness/v8-flags.ts'
 
 const titles = new Map([
   ['pglite', 'PGlite'],
@@ -111,7 +110,6 @@ async function runSuite(suite: Suite, environment: Record<string, string>, write
       // New objects of a request are gone before so much room is used up, and are not copied.
       '--min-semi-space-size=32',
       '--max-semi-space-size=64',
-      briefDatabaseFlag,
       '--test',
       '--test-isolation=none',
       '--test-reporter=spec',

@@ -11,7 +11,6 @@ import { type Database, openDatabase } from '../storage/database.ts'
 import { mintPlatformScope } from '../storage/mint.ts'
 import { many, sql } from '../storage/query.ts'
 import { compile } from '../storage/sql.ts'
-import { unoptimizedDatabaseFlags } from '../storage/without-optimizing.ts'
 import { type JobKind, jobHandler } from './jobs.ts'
 import { jobQueue } from './queue.ts'
 import { jobRunner } from './runner.ts'
@@ -52,14 +51,7 @@ async function startHanging(options: object): Promise<ChildProcess> {
     await runner.prepare()
     runner.start()
     await queue.enqueue(mintPlatformScope(database.handle, systemCaller), kind, { data: {} })`
-  const args = [
-    ...unoptimizedDatabaseFlags,
-    '--input-type=module',
-    '-e',
-    program,
-    JSON.stringify(options),
-    JSON.stringify(kind),
-  ]
+  const args = ['--input-type=module', '-e', program, JSON.stringify(options), JSON.stringify(kind)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   return child

@@ -16,7 +16,6 @@ import { refusals } from '../kernel/refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { sql } from './query.ts'
 import { sqlErrorRefusal } from './sql-error.ts'
-import { unoptimizedDatabaseFlags } from './without-optimizing.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
@@ -157,13 +156,9 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       await Promise.all([write(), write(), write()])`
     let acknowledged = 0
     for (let round = 0; round < killRounds; round++) {
-      const child = spawn(
-        process.execPath,
-        [...unoptimizedDatabaseFlags, '--input-type=module', '-e', program, folder],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const killAfter = 1 + Math.floor(Math.random() * 60)
       let kept = 0
       for await (const line of createInterface(child.stdout)) {
@@ -198,7 +193,7 @@ describe('the embedded database', { skip: isServer && 'of PGlite' }, () => {
       const all = await Promise.allSettled([insert(), insert(), insert()])
       console.log(all.map(({ status, reason }) => status + ' ' + reason?.code).join())
       await handle.execute(sql\`select 1\`)`
-    const child = spawn(process.execPath, [...unoptimizedDatabaseFlags, '--input-type=module', '-e', program, folder])
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder])
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     assert.equal(stdout, 'rejected 58030,rejected 58030,rejected 58030\n')
     assert.match(stderr, /The embedded database has stopped: .*I\/O error/)

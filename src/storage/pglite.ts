@@ -1,9 +1,9 @@
 import { fsyncSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { compiledPglite } from './compiled-pglite.ts'
 import { syncFolder } from './sync-folder.ts'
 
 // WebAssembly fills all of PostgreSQL's buffers with zeros at the start, so that they are our memory from then on: its own default is
@@ -15,9 +15,6 @@ const leanParams = [
   ...PGlite.defaultStartParams,
   ...['-c', 'shared_buffers=32MB', '-c', 'io_max_concurrency=1', '-c', 'default_statistics_target=10'],
 ]
-
-// What compiles WebAssembly keeps its memory, once for each thread: some 40 MB with the usual four.
-setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
 const durableParams = [
@@ -150,8 +147,9 @@ async function start(options: PGliteOptions): Promise<PGlite> {
     output = `${output}\n${line}`.slice(-2000)
     return false
   }
+  const compiled = compiledPglite()
   try {
-    return await PGlite.create({ ...options, onStderr })
+    return await PGlite.create({ ...options, onStderr, ...(compiled && { pgliteWasmModule: compiled }) })
   } catch (error) {
     throw new Error(`The embedded database does not start: ${String(error)}${output}`, { cause: error })
   }

@@ -8,7 +8,6 @@ import { temporaryFolder } from '../../test/harness/service.ts'
 import type { Migration } from './migrations.ts'
 import { openFolder, openMemory } from './pglite.ts'
 import { archivePath, createDatabase, preparedDatabase } from './prepared-database.ts'
-import { unoptimizedDatabaseFlags } from './without-optimizing.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const notes: Migration[] = [{ name: '0001_notes', sql: 'create table notes (id int)', checksum: 'of notes' }]
@@ -43,14 +42,7 @@ describe('a prepared database', { skip: isServer && 'of PGlite' }, () => {
       const { preparedDatabase } = await import(${JSON.stringify(import.meta.resolve('./prepared-database.ts'))})
       const { files } = await preparedDatabase(${JSON.stringify(notes)}, { cacheFolder: process.argv[1] })
       console.log(files.length)`
-    const prepare = () =>
-      promisify(execFile)(process.execPath, [
-        ...unoptimizedDatabaseFlags,
-        '--input-type=module',
-        '-e',
-        program,
-        cacheFolder,
-      ])
+    const prepare = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, cacheFolder])
     const [first, second] = await Promise.all([prepare(), prepare()])
     assert.equal(first.stdout, second.stdout)
     const names = [archive, await archivePath([], { cacheFolder })].map((path) => basename(path))

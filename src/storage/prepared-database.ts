@@ -7,6 +7,7 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
+import { pgliteVersion } from './compiled-pglite.ts'
 import { type Migration, migrate } from './migrations.ts'
 import { type DatabaseFiles, openScratch } from './pglite.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -105,11 +106,7 @@ const buildVersion = '2'
 
 /** A hash of everything that a prepared database depends on. */
 async function fingerprint(migrations: Migration[]): Promise<string> {
-  const pglite = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
-  const { version } = JSON.parse(await readFile(join(dirname(pglite), '../package.json'), 'utf8')) as {
-    version: string
-  }
-  const parts = [version, buildVersion, ...migrations.flatMap(({ name, checksum }) => [name, checksum])]
+  const parts = [pgliteVersion, buildVersion, ...migrations.flatMap(({ name, checksum }) => [name, checksum])]
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
 }
 

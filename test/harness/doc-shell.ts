@@ -7,7 +7,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { temporaryFolder } from './service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -37,12 +36,9 @@ export async function docShell(): Promise<DocShell> {
   await writeFile(calls, '')
   const machineNode = machineProgram('node') ?? assert.fail('There is no Node beside the one that npm brings.')
   const npm = machineProgram('npm') ?? assert.fail('There is no npm.')
-  // As NODE_OPTIONS, which know no such flags themselves. The Node of the machine, which runs npm, reads it too.
-  const flags = join(dirname(folder), 'flags.cjs')
-  await writeFile(flags, `require('node:v8').setFlagsFromString('${unoptimizedDatabaseFlags.join(' ')}')\n`)
   const note = `echo "$(basename "$0") $*" >> '${calls}'`
   const stands: Record<string, string> = {
-    npm: npmStandIn({ note, npm, calls, flags }),
+    npm: npmStandIn({ note, npm, calls }),
     node: nodeStandIn({ note, node: machineNode }),
     ...Object.fromEntries(['apt', 'git', 'journalctl', 'sysctl', 'systemctl'].map((name) => [name, note])),
   }
@@ -59,9 +55,8 @@ export async function docShell(): Promise<DocShell> {
  * only that what they are asked for exists: they would run this test again, or for half an hour. `npm run verify` takes 3 s of a
  * processor: after the first time it checks only that the file is there.
  */
-function npmStandIn({ note, npm, calls, flags }: Record<'note' | 'npm' | 'calls' | 'flags', string>): string {
+function npmStandIn({ note, npm, calls }: Record<'note' | 'npm' | 'calls', string>): string {
   return `
-export NODE_OPTIONS='--require "${flags}"'
 ${note}
 case "$1 \${2:-}" in
   "ci "*) ;;

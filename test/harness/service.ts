@@ -5,7 +5,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { changes } from './changes.ts'
 import { watchOutput } from './suite-secrets.ts'
 
@@ -24,7 +23,7 @@ export type Service = {
 
 /** The service as an operator starts it: a process of its own, on a free port. Rejects with its output when it does not start. */
 export async function startService(environment: Record<string, string>): Promise<Service> {
-  const child = spawn(process.execPath, [...unoptimizedDatabaseFlags, 'scripts/node24.js', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['scripts/node24.js', 'src/main.ts'], {
     cwd: root,
     env: { PATH: process.env['PATH'], PORT: '0', LOG_SAMPLE: '10', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { openDatabase } from '../../src/storage/database.ts'
 import { sql } from '../../src/storage/query.ts'
-import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { type Answer, ask } from '../harness/client.ts'
 import { makeCustomer } from '../harness/customer.ts'
 import { type Service, startService, temporaryFolder } from '../harness/service.ts'
@@ -106,14 +105,7 @@ test('a full disk on which the log itself cannot grow ends the process in words,
     await handle.execute(sql\`select pg_logical_emit_message(false, 'filler', repeat('x', 40000000))\`)
       .catch((error) => console.log(error.severity, error.code))`
   const ballast = join(disk, 'ballast')
-  const child = spawn(process.execPath, [
-    ...unoptimizedDatabaseFlags,
-    '--input-type=module',
-    '-e',
-    program,
-    disk,
-    ballast,
-  ])
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, disk, ballast])
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   assert.equal(stdout, 'PANIC 53100\n')
   assert.match(stderr, /The embedded database has stopped: .*No space left on device/)

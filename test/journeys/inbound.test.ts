@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../../src/storage/database.ts'
 import { many, sql } from '../../src/storage/query.ts'
-import { unoptimizedDatabaseFlags } from '../../src/storage/without-optimizing.ts'
 import { createMigratedDatabase } from '../harness/database.ts'
 import { inboundApp } from '../harness/inbound.ts'
 import { temporaryFolder } from '../harness/service.ts'
@@ -18,7 +17,7 @@ const keys = ['a0', 'a1', 'a2', 'b0', 'c0']
 /** A process that has acknowledged deliveries and is in the midst of the first effect. */
 async function startBusy(options: object): Promise<ChildProcess> {
   const program = fileURLToPath(import.meta.resolve('../harness/busy-inbound.ts'))
-  const args = [...unoptimizedDatabaseFlags, program, JSON.stringify(options), JSON.stringify(keys)]
+  const args = [program, JSON.stringify(options), JSON.stringify(keys)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [event] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => ['exit'])])
   assert.match(String(event), /begun/)
