@@ -1,8 +1,8 @@
 import { isBrowserAccess } from './access/access.ts'
 import { pathPattern, type Route } from './route.ts'
 
-/** At a door nobody asks for HEAD, and at the start it costs as much as another route. */
-export function servesHead({ access }: Pick<Route, 'access'>): boolean {
+/** At a door nobody asks for HEAD. */
+function servesHead({ access }: Pick<Route, 'access'>): boolean {
   return !isBrowserAccess(access)
 }
 

@@ -170,6 +170,25 @@ describe('the floor under every route', () => {
     )
   })
 
+  test('HEAD has the headers of GET and no body, so that the connection goes on with the next answer', async () => {
+    const server = serverWith()
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as { port: number }
+    const socket = connect({ host: '127.0.0.1', port })
+    for (const line of ['HEAD /open', 'HEAD /nowhere', 'HEAD /%', 'GET /open'])
+      socket.write(`${line} HTTP/1.1\r\nhost: a\r\n${line.startsWith('GET') ? 'connection: close\r\n' : ''}\r\n`)
+    const answers = (await text(socket)).split(/(?=^HTTP\/1\.1 )/m)
+    const [head = '', unknown = '', malformed = '', get = ''] = answers
+    assert.deepEqual(
+      answers.map((answer) => answer.slice(9, 12)),
+      ['200', '404', '400', '200'],
+    )
+    const lengthOf = (answer: string) => /^content-length: (\d+)\r$/im.exec(answer)?.[1]
+    assert.equal(lengthOf(head), lengthOf(get))
+    assert.ok(Number(lengthOf(head)) > 0)
+    for (const answer of [head, unknown, malformed]) assert.match(answer, /\r\n\r\n$/)
+  })
+
   test('a slash too many at the end is redirected to the address without it, with the method and the query', async () => {
     const server = serverWith({ routes: [...floorRoutes, byNameRoute] })
     const cases: [method: 'GET' | 'HEAD' | 'POST' | 'DELETE', url: string, location: string][] = [

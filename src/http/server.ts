@@ -10,12 +10,13 @@ import { isBrowserAccess } from './access/access.ts'
 import { corsPolicy } from './access/cross-origin.ts'
 import { isDoorPath, isStranger } from './access/door-path.ts'
 import { createGate } from './access/gate.ts'
-import { allowedMethods, servesHead } from './allowed-methods.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { bodyBytesMaxDefault } from './body.ts'
 import { bodyBudget } from './body-budget.ts'
 import { cachedRoutes } from './cache/cached-route.ts'
 import { answerUnread, isUnreadType, onClientError, toRefusal } from './error-refusal.ts'
 import { routeHandler } from './handler.ts'
+import { headByGet } from './head.ts'
 import { distinctHeaders, hasSeveralHosts, isRequestId, securityHeaders } from './headers.ts'
 import { requestFingerprints } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
@@ -68,9 +69,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   }
   const limitBody = bodyBudget(deps)
   const slowConnections = new WeakSet<Socket>()
+  const head = headByGet()
   const app = Fastify({
     ...serverOptions(deps, slowConnections),
+    rewriteUrl: head.rewriteUrl,
     frameworkErrors: (error, request, reply) => {
+      head.restore(request)
       // No hooks run for these answers, so headers and rate limits are applied here.
       setCommonHeaders(request, reply)
       observer.onUnknownArrival(request, reply)
@@ -103,6 +107,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const [allowedAtDoors, allowedElsewhere] = [allowedMethods(atDoors), allowedMethods(elsewhere)]
   const allowed = (url: string) => (isDoorPath(url) ? allowedAtDoors : allowedElsewhere)(url)
   app.addHook('onRequest', async (request, reply) => {
+    head.restore(request)
     setCommonHeaders(request, reply)
     const slashless = withoutTrailingSlash(request.url)
     const isRedirected = slashless !== null && allowed(slashless).length > 0
@@ -139,7 +144,6 @@ function routeOptions(declared: Route) {
   return {
     method: declared.method,
     url: declared.path,
-    exposeHeadRoute: servesHead(declared),
     ...(declared.wildcard ? wildcardOptions(declared.path) : {}),
     config: { declared },
     bodyLimit: declared.rawBody?.bytesMax ?? declared.bodyBytesMax ?? bodyBytesMaxDefault,
@@ -169,6 +173,7 @@ function wildcardOptions(path: string) {
 function serverOptions({ clock, routes, trustedProxies }: ServerDeps, slow: WeakSet<Socket>) {
   return {
     logger: false,
+    exposeHeadRoutes: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
     requestIdHeader: false,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => {
