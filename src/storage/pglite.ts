@@ -13,7 +13,7 @@ import { syncFolder } from './sync-folder.ts'
 // default of 100, which reads ten times as many rows, it would be some 350 ms.
 const leanParams = [
   ...PGlite.defaultStartParams,
-  ...['-c', 'shared_buffers=32MB', '-c', 'io_max_concurrency=1', '-c', 'default_statistics_target=10'],
+  ...['-c', 'shared_buffers=16MB', '-c', 'io_max_concurrency=1', '-c', 'default_statistics_target=10'],
 ]
 
 // PGlite is started with fsync off (`-F`), and with `fdatasync`, the usual method, its file layer has nothing to call.
