@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { createMigratedDatabase } from '../../test/harness/database.ts'
 import { openDatabase } from './database.ts'
 import type { Handle } from './handle.ts'
+import { createPipeline } from './pipeline.ts'
 import { sql } from './query.ts'
+import { statementNames } from './statement-names.ts'
 
 const isServer = process.env['ATRIUM_TEST_DATABASE'] === 'postgres'
 const log = { warn: () => undefined }
@@ -85,6 +89,32 @@ describe('pipelined reads', {
     await untilPipelined(handle, 2)
     assert.notEqual(await pidOf(handle), before)
   })
+})
+
+test('a connection is not closed because the event loop was held for longer than an answer may take', {
+  skip: !isServer && 'PGlite has no such connection',
+}, async (t) => {
+  const connectionString = await createMigratedDatabase()
+  let made = 0
+  const createClient = (socket: Socket) => {
+    made += 1
+    return new pg.Client({ connectionString, stream: () => socket, pipeline: true })
+  }
+  const pipeline = createPipeline({ createClient, names: statementNames(10), answerMsMax: 500, unansweredMax: 10 })
+  t.after(pipeline.close)
+  const one = { sql: 'select 1 as it', parameters: [] }
+  let answer: ReturnType<typeof pipeline.read> = null
+  while (answer === null) {
+    await nextTurn()
+    answer = pipeline.read(one)
+  }
+  await answer
+  const late = pipeline.read(one)
+  // Sent in this turn, answered in the next.
+  await nextTurn()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+  assert.deepEqual((await late)?.rows, [{ it: 1 }])
+  assert.equal(made, 1)
 })
 
 test('a read in a transaction sees its changes, and none leaves the transaction', async (t) => {

@@ -18,8 +18,8 @@ export type Pipeline = {
 // The reads open it, at most this often while the database is down.
 const reopenPauseMs = 1_000
 
-/** `sentAtMs`: the send times of the unanswered reads, oldest first. Answers come in that order. */
-type PipelineConnection = { client: pg.Client; socket: Socket; sentAtMs: number[] }
+/** `sentAt`: when the unanswered reads were sent, oldest first, in beats of the watch. Answers come in that order. */
+type PipelineConnection = { client: pg.Client; socket: Socket; sentAt: number[] }
 
 const watchMs = 500
 
@@ -51,7 +51,7 @@ export function createPipeline({
     openedAtMs = performance.now()
     const socket = new Socket()
     const client = createClient(socket)
-    const made: PipelineConnection = { client, socket, sentAtMs: [] }
+    const made: PipelineConnection = { client, socket, sentAt: [] }
     const drop = () => {
       if (connection === made) connection = null
     }
@@ -70,10 +70,13 @@ export function createPipeline({
   }
 
   // One timer for all: a timer for each read would cost more than the pipeline saves. If the oldest read is late, the
-  // connection is closed, so that the others do not wait for one slow read after another.
+  // connection is closed, so that the others do not wait for one slow read after another. It counts its own beats, because no
+  // answer is read while something holds the event loop, or stops the machine: that is one beat, however long.
+  let beats = 0
   const watch = setInterval(() => {
-    const oldestMs = connection?.sentAtMs[0] ?? Number.POSITIVE_INFINITY
-    if (performance.now() - oldestMs > answerMsMax) connection?.socket.destroy()
+    beats += 1
+    const oldest = connection?.sentAt[0] ?? Number.POSITIVE_INFINITY
+    if ((beats - oldest) * watchMs > answerMsMax) connection?.socket.destroy()
   }, watchMs).unref()
 
   /** Reads of one iteration of the event loop are sent in one packet. */
@@ -88,10 +91,10 @@ export function createPipeline({
   }
 
   const read = (target: PipelineConnection, statement: Statement): Promise<StatementResult> => {
-    if (target.sentAtMs.length >= unansweredMax) throw new Error(tooManyWaiters)
+    if (target.sentAt.length >= unansweredMax) throw new Error(tooManyWaiters)
     corkUntilImmediate(target.socket)
-    target.sentAtMs.push(performance.now())
-    return send(target.client, statement, names.nameFor(statement.sql)).finally(() => target.sentAtMs.shift())
+    target.sentAt.push(beats)
+    return send(target.client, statement, names.nameFor(statement.sql)).finally(() => target.sentAt.shift())
   }
 
   return {
