@@ -32,7 +32,8 @@ let compiled: CompiledPglite | null | undefined
 
 /** PGlite with the compiled code that `npm ci` kept, or null: then V8 compiles what is called, as it is called. */
 export function compiledPglite(): CompiledPglite | null {
-  compiled ??= readCompiled()
+  // Asked once, also for nothing.
+  if (compiled === undefined) compiled = readCompiled()
   return compiled
 }
 
@@ -47,11 +48,13 @@ function readCompiled(): CompiledPglite | null {
   }
 }
 
-/** Nothing if this process cannot use the code. */
+// It gives nothing if this process cannot use the code.
 type Deserialize = (code: ArrayBufferLike, bytes: Uint8Array) => CompiledPglite | undefined
 
-/** A function around one of those that V8 has for its own tests, such as `%SerializeWasmModule`. Call it at once: it is compiled
- * with a flag that is not set any longer when V8 would compile it again. */
+/**
+ * A function around one of those that V8 has for its own tests, such as `%SerializeWasmModule`. Call it at once: V8 may compile it
+ * again later, and the flag for it is not set any longer then.
+ */
 export function internalOfV8<F>(arrow: string): F {
   setFlagsFromString('--allow-natives-syntax')
   try {
