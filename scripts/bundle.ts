@@ -33,11 +33,11 @@ function withTimeAndSize(file: string): [file: string, changedAt: number, bytes:
   return [nameOf(file), Math.trunc(mtimeMs / 1000), size]
 }
 
-/** Bundles what `npm start` runs, and compiles it for the cache of Node. Packages stay where they are. */
+/** Bundles what `npm start` and the commands for backups run, and compiles it for Node's cache. Packages stay where they are. */
 export async function bundleService(): Promise<void> {
   const draft = `${folder}.${process.pid}`
   const bundle = await rolldown({
-    input: { main: `${root}src/main.ts`, app: `${root}src/app.ts` },
+    input: { main: `${root}src/main.ts`, app: `${root}src/app.ts`, backup: `${root}src/backup.ts` },
     platform: 'node',
     external: (id) => !id.startsWith('.') && !isAbsolute(id),
     plugins: [sourceAddresses],

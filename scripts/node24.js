@@ -35,14 +35,16 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
         : next(specifier, context),
   })
   process.argv.splice(1, 2, resolve(file))
-  await import((file === 'src/main.ts' && bundledService()) || pathToFileURL(resolve(file)).href)
+  await import(bundled(file) ?? pathToFileURL(resolve(file)).href)
 }
 
 /**
- * The address of the service as `npm ci` has bundled it (scripts/bundle.ts), or null if a source has changed since: then the
- * sources run.
+ * The address of what `npm ci` has bundled of the file and all that it imports (scripts/bundle.ts), or null if there is none or a
+ * source has changed since: then the sources run.
  */
-function bundledService() {
+function bundled(file) {
+  const [, name] = /^src\/(main|backup)\.ts$/.exec(file) ?? []
+  if (name === undefined) return null
   const root = fileURLToPath(new URL('..', import.meta.url))
   try {
     const sources = JSON.parse(readFileSync(`${root}dist/service/sources.json`, 'utf8'))
@@ -50,7 +52,7 @@ function bundledService() {
       const { mtimeMs, size } = statSync(root + file)
       return Math.trunc(mtimeMs / 1000) === changedAt && size === bytes
     })
-    return isCurrent ? pathToFileURL(`${root}dist/service/main.js`).href : null
+    return isCurrent ? pathToFileURL(`${root}dist/service/${name}.js`).href : null
   } catch {
     return null
   }
