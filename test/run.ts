@@ -1,8 +1,8 @@
 // node scripts/node24.js test/run.ts [pglite|postgres|oldest-postgres] [--test-...] [files and folders...]
-// Runs the suite once on each database, or on the one named; tests that cannot tell them apart run once, and so do some long
-// ones in a run of all (postgres-is-enough.ts). On the oldest PostgreSQL that the documents promise only a few files run. Many
-// files share one process: starting PGlite is expensive. The files of a database are shared out to as many processes as may run
-// at once, each with a database of its own; those that mostly wait run in a process beside them. Ends with the files that took
+// Runs the suite on PostgreSQL and some of it on PGlite as well (both-databases.ts), or all of it on the database named; tests that
+// cannot tell them apart run once. On the oldest PostgreSQL that the documents promise only a few files run.
+// Many files share one process: starting PGlite is expensive. The files of a database are shared out to a few processes, each with a
+// database of its own; those that mostly wait have processes of their own. Ends with the files that took
 // longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path/posix'
 import { oldestPostgres } from '../src/storage/migrations.ts'
+import { isTestedOn } from './harness/both-databases.ts'
 import { describeFailures, describeFlaky, type Failure, filesToRepeat, withFlaky } from './harness/failed-tests.ts'
 import { memoryFolder } from './harness/memory-folder.ts'
 import { filesOnOldestPostgres, oldestPostgresMissing, oldestPostgresPrograms } from './harness/oldest-postgres.ts'
 import { orderedOutput } from './harness/ordered-output.ts'
-import { askedOfPostgresAlone, postgresIsEnough } from './harness/postgres-is-enough.ts'
 import { startPostgresServer } from './harness/postgres-server.ts'
 import { shareOut, waitingFiles } from './harness/share-out.ts'
 import { slowestFiles } from './harness/slowest-files.ts'
@@ -33,7 +33,7 @@ const rest = process.argv.slice(named === null ? 2 : 3)
 const options = rest.filter((argument) => argument.startsWith('-'))
 const places = rest.filter((argument) => !argument.startsWith('-'))
 const isWhole = places.length === 0
-const chosen = named === null ? ['pglite', 'postgres', ...(isWhole ? ['oldest-postgres'] : [])] : [named]
+const chosen = named === null ? ['postgres', 'pglite', ...(isWhole ? ['oldest-postgres'] : [])] : [named]
 const patterns = (isWhole ? ['src', 'agent', 'runner', 'sdk', 'test', 'bench'] : places).map((place) =>
   place.endsWith('.ts') ? place : join(place, '**/*.test.ts'),
 )
@@ -52,8 +52,8 @@ const processesMax = Math.min(2, availableParallelism())
 // Fewer are done before a second process has started.
 const filesOfProcessMin = 20
 
-/** `isBeside`: it runs beside the others, and one such after another. */
-type Suite = { title: string; database: string; files: string[]; report: string; isBeside: boolean }
+/** `isWaiting`: it needs little of a processor. */
+type Suite = { title: string; database: string; files: string[]; report: string; isWaiting: boolean }
 
 const inMemory = memoryFolder()
 const folder = mkdtempSync(join(tmpdir(), 'atrium-suite-'))
@@ -62,23 +62,22 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const telling = new Set(thatTellDatabases(files))
 function filesOn(database: string): string[] {
   if (database === 'oldest-postgres' && isWhole) return files.filter((file) => filesOnOldestPostgres.includes(file))
+  if (database === 'oldest-postgres' || named !== null) return files
   // PostgreSQL is faster than PGlite: it takes those that run once.
-  if (named !== null || database === 'postgres') return files
-  return files.filter((file) => telling.has(file) && !(isWhole && postgresIsEnough.includes(file)))
+  const candidates = database === 'postgres' ? files : files.filter((file) => telling.has(file))
+  return isWhole ? candidates.filter((file) => isTestedOn(database, file)) : candidates
 }
 
 /** What each process runs. */
-function sharesOn(database: string): Pick<Suite, 'files' | 'isBeside'>[] {
+function sharesOn(database: string): Pick<Suite, 'files' | 'isWaiting'>[] {
   const files = filesOn(database)
-  if (files.length < 2 * filesOfProcessMin) return [{ files, isBeside: database === 'oldest-postgres' }]
-  const beside = files.filter((file) => waitingFiles.includes(file))
-  const shares = shareOut(
-    files.filter((file) => !beside.includes(file)),
-    processesMax,
-  )
-  return [...shares.map((files) => ({ files, isBeside: false })), { files: beside, isBeside: true }].filter(
-    (share) => share.files.length > 0,
-  )
+  if (files.length < 2 * filesOfProcessMin) return [{ files, isWaiting: database === 'oldest-postgres' }]
+  const waiting = files.filter((file) => waitingFiles.includes(file))
+  const others = files.filter((file) => !waiting.includes(file))
+  return [
+    ...shareOut(others, processesMax).map((files) => ({ files, isWaiting: false })),
+    ...shareOut(waiting, processesMax).map((files) => ({ files, isWaiting: true })),
+  ].filter((share) => share.files.length > 0)
 }
 
 if (chosen.includes('oldest-postgres') && oldestPostgresPrograms === null) {
@@ -162,7 +161,7 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   }
 }
 
-type Result = { hasPassed: boolean; database: string; failures: Failure[] } & Pick<SuiteReport, 'costs' | 'statements'>
+type Result = { hasPassed: boolean; database: string; failures: Failure[] } & Pick<SuiteReport, 'costs'>
 
 async function resultOf(suite: Suite, write: (text: string) => void): Promise<Result> {
   const code = await runOn(suite, write).catch((error: unknown) => {
@@ -170,31 +169,31 @@ async function resultOf(suite: Suite, write: (text: string) => void): Promise<Re
     return 1
   })
   // A process that was killed early leaves no report.
-  const { failures, costs, statements } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
+  const { failures, costs } = parseReport(readFileSync(suite.report, { encoding: 'utf8', flag: 'a+' }))
   return {
     hasPassed: code === 0,
     database: suite.database,
     costs,
-    statements,
     failures: failures.map((failed) => ({ ...failed, database: suite.database })),
   }
 }
 
 const output = orderedOutput(suites.length, (text) => process.stdout.write(text))
 const results: Result[] = []
-async function work(waiting: Iterable<Suite>): Promise<void> {
-  for (const suite of waiting) {
-    const at = suites.indexOf(suite)
-    results.push(await resultOf(suite, output.of(at)))
-    output.end(at)
+async function work(...lists: Iterable<Suite>[]): Promise<void> {
+  for (const list of lists) {
+    for (const suite of list) {
+      const at = suites.indexOf(suite)
+      results.push(await resultOf(suite, output.of(at)))
+      output.end(at)
+    }
   }
 }
-// One iterator, from which both processes take.
-const others = suites.filter(({ isBeside }) => !isBeside).values()
-await Promise.all([
-  ...Array.from({ length: processesMax }, () => work(others)),
-  work(suites.filter((it) => it.isBeside)),
-])
+// Iterators, from which several take. Beside as many as there are processors one of those that wait runs at once; the others of them
+// when nothing else is left.
+const others = suites.filter(({ isWaiting }) => !isWaiting).values()
+const waiting = suites.filter(({ isWaiting }) => isWaiting).values()
+await Promise.all([...Array.from({ length: processesMax }, () => work(others, waiting)), work(waiting)])
 
 /** Those of the failures that did not happen again when their files were run once more. */
 async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
@@ -205,7 +204,7 @@ async function flakyAmong(failures: readonly Failure[]): Promise<Failure[]> {
   const flaky: Failure[] = []
   for (const [at, { database, file }] of filesToRepeat(failures, (file) => files.includes(file)).entries()) {
     const title = `Once more on ${titles.get(database)}: ${file}`
-    const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`), isBeside: false }
+    const suite = { title, database, files: [file], report: join(folder, `repeated-${at}`), isWaiting: false }
     const { hasPassed } = await resultOf(suite, (text) => process.stdout.write(text))
     if (hasPassed) flaky.push(...failures.filter((failure) => failure.database === database && failure.file === file))
   }
@@ -218,12 +217,5 @@ const failed = failures.filter((failure) => !flaky.includes(failure))
 if (failed.length > 0 || results.some(({ hasPassed, failures }) => !hasPassed && failures.length === 0))
   process.exitCode = 1
 if (files.length > 1) console.log(`\nThe slowest files\n${slowestFiles(results.map(({ costs }) => costs ?? {}))}`)
-// A process that was cut short leaves no report.
-const isComplete = isWhole && named === null && results.every(({ costs }) => costs !== null)
-const unasked = isComplete ? askedOfPostgresAlone(results) : []
-if (unasked.length > 0)
-  console.log(
-    `!!! SQL OF FILES THAT RAN ON POSTGRESQL ALONE, OF WHICH PGLITE WAS NOT ASKED !!!\n${unasked.join('\n')}\n`,
-  )
 if (suites.length > 1 || flaky.length > 0) console.log(describeTotals(withFlaky(sumTotals(output.texts()), flaky)))
 console.log(describeFlaky(flaky) + describeFailures(failed))

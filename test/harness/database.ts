@@ -49,8 +49,18 @@ async function openMigrated(options: FreshOptions): Promise<Database> {
   if (process.env['ATRIUM_TEST_DATABASE'] === 'postgres') {
     return openDatabase({ databaseUrl: await createMigratedDatabase(), dataFolder: '', log: silent, poolMax: 8 })
   }
+  return openDatabase({
+    ...options,
+    databaseUrl: null,
+    dataFolder: ':memory:',
+    log: silent,
+    copied: await readPrepared(),
+  })
+}
+
+async function readPrepared(): Promise<DatabaseFiles> {
   prepared ??= preparedDatabase(await readMigrations())
-  return openDatabase({ ...options, databaseUrl: null, dataFolder: ':memory:', log: silent, copied: await prepared })
+  return prepared
 }
 
 /**
@@ -91,12 +101,17 @@ export async function emptyPglite(): Promise<PGlite> {
   return openMemory(await preparedDatabase([]))
 }
 
+/** The same with all migrations applied. */
+export async function migratedPglite(): Promise<PGlite> {
+  return openMemory(await readPrepared())
+}
+
 /** The address of a new, empty database on the server of TEST_DATABASE_URL; removed when the process ends. */
 export function createPostgresDatabase(): Promise<string> {
   return createDatabaseOn(serverUrl(), 'template0')
 }
 
-/** The same with all migrations applied. */
+/** A new database there with all migrations applied. */
 export async function createMigratedDatabase(): Promise<string> {
   migrated ??= migratedTemplate(serverUrl(), await readMigrations())
   return createDatabaseOn(serverUrl(), await migrated)

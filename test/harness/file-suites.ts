@@ -7,7 +7,6 @@ import { endApps } from './app.ts'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
 import { removeTemporaryFolders } from './service.ts'
-import { statementsOf, takeStatements } from './statements.ts'
 import { unhookPromises } from './unhooked-promises.ts'
 
 /** The files, as JSON. */
@@ -37,7 +36,6 @@ for (const file of files) {
     after(() => dropJobsSince(start))
     after(endApps)
     after(removeTemporaryFolders)
-    after(() => void statementsOf.set(file, takeStatements()))
     after(() => void processorSecondsOf.set(file, processorSeconds() - usedBefore))
   })
 }

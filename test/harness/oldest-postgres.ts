@@ -33,5 +33,4 @@ export const filesOnOldestPostgres = [
   'src/storage/row-counts.test.ts',
   'src/vault/nodes/report.test.ts',
   'src/webhooks/events/events.test.ts',
-  'test/journeys/start.test.ts',
 ]

@@ -40,6 +40,11 @@ export async function startService(environment: Record<string, string>): Promise
   })
   watchOutput('a service', () => output)
   const base = await address(child, () => output)
+  let isStopping = false
+  // Callers see only that a connection was closed.
+  child.once('exit', (code) => {
+    if (code !== null && !isStopping) console.error(`A service ended by itself with ${code}:\n${output.slice(-2000)}`)
+  })
   return {
     base,
     output: () => output,
@@ -47,6 +52,7 @@ export async function startService(environment: Record<string, string>): Promise
     pid: child.pid as number,
     stop: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+      isStopping = true
       const gone = once(child, 'exit')
       child.kill(signal)
       await gone

@@ -86,7 +86,7 @@ const longFiles: Record<string, number> = {
 
 /**
  * They wait for browsers, tunnels, other processes and timers for most of their time, and need little of a processor: they run in a
- * process beside the others. So do those that open many embedded databases, which takes three times as long in a process that has
+ * process of their own. So do those that open many embedded databases, which takes three times as long in a process that has
  * loaded hundreds of files.
  */
 export const waitingFiles: readonly string[] = [

@@ -1,6 +1,5 @@
 import type { TestEvent } from 'node:test/reporters'
 import { loading, processorSecondsOf } from './processor-time.ts'
-import { statementsOf } from './statements.ts'
 import { thrownOutside } from './unhooked-promises.ts'
 
 /** `kind` is the test runner's word: `testCodeFailure`, `testTimeoutFailure`, `hookFailed`, `cancelledByParent` and others. */
@@ -19,10 +18,9 @@ export type FileCost = { seconds: number; processorSeconds: number }
 
 /**
  * `costs` are those of each file's tests, and of loading all files. They are null if the process ended before its report did.
- * `statements` is the SQL of each file.
  */
 export type SuiteReport = Closing & { failures: FailedTest[] }
-type Closing = { costs: Record<string, FileCost> | null; statements: Record<string, string[]> }
+type Closing = { costs: Record<string, FileCost> | null }
 
 type TestFail = Extract<TestEvent, { type: 'test:fail' }>['data']
 
@@ -54,7 +52,7 @@ export default async function* suiteReport(events: AsyncIterable<TestEvent>): As
   }
   const loaded = processorSecondsOf.get(loading)
   if (loaded !== undefined) costs[loading] = { seconds: loaded, processorSeconds: loaded }
-  yield jsonLine({ costs, statements: Object.fromEntries(statementsOf) })
+  yield jsonLine({ costs })
 }
 
 const jsonLine = (value: FailedTest | Closing) => `${JSON.stringify(value)}\n`
@@ -103,7 +101,7 @@ export function parseReport(report: string): SuiteReport {
   const lines = report.split('\n').map(parseLine)
   return {
     failures: lines.filter((line) => line !== null && 'title' in line),
-    ...(lines.find((line) => line !== null && 'costs' in line) ?? { costs: null, statements: {} }),
+    ...(lines.find((line) => line !== null && 'costs' in line) ?? { costs: null }),
   }
 }
 

@@ -118,7 +118,7 @@ describe('what is public, read from several nodes', { skip }, () => {
   }, async () => {
     const reads: Read[] = []
     const written: Written[] = []
-    const readers = load(50, async (reader) => {
+    const readers = load(24, async (reader) => {
       const { answer, ...seen } = await read(things[reader % things.length] as Thing, reader % bases.length)
       reads.push(seen)
       await delay(10)
@@ -136,7 +136,7 @@ describe('what is public, read from several nodes', { skip }, () => {
     await delay(seenElsewhereMs + 100)
     const answers = await readers.stop()
     assert.deepEqual(Object.keys(countStatuses(answers)), ['200'])
-    assert.ok(answers.length > 500, `${answers.length} reads`)
+    assert.ok(answers.length > 250, `${answers.length} reads`)
     assert.deepEqual(staleOf(reads, written), [])
     const states = new Set(reads.map(({ state }) => state))
     assert.ok(
