@@ -195,6 +195,9 @@ describe('what is public, read from several nodes', { skip }, () => {
     while ((await ask({ url: `${at(0)}/health` })).status !== 200 && performance.now() < deadlineMs) await delay(50)
     const written = await Promise.all(things.map((thing) => write(thing, 0)))
     await delay(seenElsewhereMs)
-    assert.deepEqual(staleOf(await everywhere(), written), [])
+    // A node that has not found the database again serves what it has: on a busy machine a new connection takes it longer.
+    let stale = staleOf(await everywhere(), written)
+    while (stale.length > 0 && performance.now() < deadlineMs) stale = staleOf(await everywhere(), written)
+    assert.deepEqual(stale, [])
   })
 })
