@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createApp } from '../src/app.ts'
+import { seededSections, seededText } from '../src/catalog/docs/doc.seed.ts'
+import { seededProducts } from '../src/catalog/products/product.seed.ts'
+import type { RenderedSeeds } from '../src/catalog/rendered-seeds.ts'
 import { settings } from '../src/config/config.ts'
 import { memoryRateCounter } from '../src/http/limits/rate-limit.ts'
 import { systemClock } from '../src/kernel/clock.ts'
@@ -10,12 +13,13 @@ import { diskBlobs } from '../src/storage/blobs/disk.ts'
 import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
+import { renderOwnMarkdown } from '../src/text/markup.ts'
 import { eventTypes } from '../src/webhooks/event-types.ts'
 import { sdkFiles } from './sdk/sdk-files.ts'
 
 // Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the tables of
-// `docs/configuration.md`, `docs/webhooks-outbound.md` and `docs/sdk.md`, and the operations of the SDK), or with --check says
-// what is out of date.
+// `docs/configuration.md`, `docs/webhooks-outbound.md` and `docs/sdk.md`, the HTML of the built-in products, and the operations of
+// the SDK), or with --check says what is out of date.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -112,12 +116,20 @@ function shown(value: string | number | Iterable<unknown> | null): string {
   return words === '' ? 'none' : `\`${words}\``
 }
 
+const seeds: RenderedSeeds = { descriptions: {}, docs: {} }
+for (const { product } of seededProducts)
+  seeds.descriptions[product.slug] = (await renderOwnMarkdown(product.description)).html
+for (const [product, sections] of Object.entries(seededSections))
+  for (const { slug } of sections.flatMap(({ docs }) => docs))
+    seeds.docs[`${product}/${slug}`] = await renderOwnMarkdown(await seededText(product, slug))
+
 const document = openApi()
 const sdk = sdkFiles(JSON.parse(JSON.stringify(document)), Object.keys(refusals))
 
 const generated: [file: string, text: string][] = [
   ['openapi/api.json', `${JSON.stringify(document, null, 2)}\n`],
   ['openapi/asyncapi.json', `${JSON.stringify(asyncApi(), null, 2)}\n`],
+  ['src/catalog/rendered-seeds.json', `${JSON.stringify(seeds, null, 2)}\n`],
   ['docs/errors.md', errors],
   ['docs/configuration.md', withSection('docs/configuration.md', 'settings', settingsTable)],
   ['docs/webhooks-outbound.md', withSection('docs/webhooks-outbound.md', 'events', eventTable)],

@@ -1,6 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
+import type { RenderedText } from '../../kernel/markup.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { renderOwnMarkdown } from '../../text/markup.ts'
+import { seededDoc } from '../rendered-seeds.ts'
 import { docSeoDefaults } from './doc.rules.ts'
 import { type SeededDoc, seededSections, seededText } from './doc.seed.ts'
 import { docStore, hasDocs, indexDoc, sectionStore } from './doc.store.ts'
@@ -20,26 +21,26 @@ export async function seedDocs(tx: PlatformScope, { productId, slug, now }: Seed
     const sectionId = newId(now)
     await sectionStore.add(tx, { ...beside, id: sectionId, parentId: null, slug: sectionSlug, title, order })
     for (const [index, doc] of section.docs.entries()) {
-      const text = { markdown: await seededText(slug, doc.slug), sectionId, order: index }
-      await addDoc(tx, { ...doc, ...text, ...beside })
+      const text = { markdown: await seededText(slug, doc.slug), ...(await seededDoc(slug, doc.slug)) }
+      await addDoc(tx, { ...doc, ...text, sectionId, order: index, ...beside })
     }
   }
 }
 
-type Text = SeededDoc & {
-  productId: string
-  revision: number
-  createdAt: Date
-  updatedAt: Date
-  markdown: string
-  sectionId: string
-  order: number
-}
+type Text = SeededDoc &
+  RenderedText & {
+    productId: string
+    revision: number
+    createdAt: Date
+    updatedAt: Date
+    markdown: string
+    sectionId: string
+    order: number
+  }
 
 async function addDoc(tx: PlatformScope, text: Text): Promise<void> {
   const doc = {
     ...text,
-    ...(await renderOwnMarkdown(text.markdown)),
     id: newId(text.createdAt),
     status: 'PUBLISHED' as const,
     seo: docSeoDefaults,

@@ -5,7 +5,7 @@ import { productSlugs } from '../../kernel/products.ts'
 export type SeededDoc = { slug: string; title: string; summary: string }
 type SeededSection = { slug: string; title: string; docs: SeededDoc[] }
 
-/** The docs of the built-in products after the first start. Their Markdown is in `texts/`. */
+/** The docs of the built-in products after the first start. Their Markdown is in `texts/`; `npm run generate` renders it. */
 export const seededSections: Record<string, SeededSection[]> = {
   [productSlugs.vpn]: [
     {

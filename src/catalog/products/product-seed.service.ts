@@ -4,6 +4,7 @@ import { type PlatformScope, transaction } from '../../storage/scope.ts'
 import { renderOwnMarkdown } from '../../text/markup.ts'
 import { featureStore } from '../features/feature.store.ts'
 import { planStore } from '../plans/plan.store.ts'
+import { seededDescription } from '../rendered-seeds.ts'
 import { noLinks, noSeo, type ProductFields } from './product.rules.ts'
 import type { ProductSeed } from './product.seed.ts'
 import { addProduct, isSeedDue, listUnrendered, lockOutdatedSeed, renewSeed, setRendered } from './product.store.ts'
@@ -24,9 +25,8 @@ type SeedDeps = {
 export async function seedProduct(platform: PlatformScope, seed: ProductSeed, deps: SeedDeps) {
   const { publicChanged, seedDocs, now } = deps
   const { slug } = seed.product
-  // A start with nothing to seed does not load the Markdown renderer.
   if (!(await isSeedDue(platform, slug))) return
-  const { html } = await renderOwnMarkdown(seed.product.description)
+  const html = await seededDescription(slug)
   await transaction(platform, async (tx) => {
     const id = newId(now)
     if (await addProduct(tx, { ...seedFields(seed, html, now), id, now })) {
