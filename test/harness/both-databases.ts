@@ -7,14 +7,17 @@ import { readFileSync } from 'node:fs'
  */
 export const onBothDatabases: readonly string[] = [
   'src/backup/',
+  'src/console/browser-sessions/browser-session.routes.test.ts',
   'src/http/idempotency.test.ts',
   'src/jobs/',
   'src/licensing/uses/use.service.test.ts',
   'src/organizations/invitations/invitation.test.ts',
+  'src/organizations/members/member.test.ts',
   'src/storage/',
   'src/tasks/board/move.test.ts',
   'src/usage/meters/metering-once.test.ts',
   'src/usage/plans/plan-limit.test.ts',
+  'src/usage/quotas/stock-threshold.test.ts',
   'src/vault/devices/device.routes.test.ts',
   'src/vault/servers/placement.test.ts',
 ]

@@ -9,7 +9,7 @@ test('files are shared out by how long they take, and stay in their order', () =
   assert.deepEqual(shareOut(['a'], 2), [['a'], []])
 })
 
-test('every file that runs beside the others is there', () => {
+test('every file that mostly waits is there', () => {
   assert.deepEqual(
     waitingFiles.filter((file) => !existsSync(file)),
     [],
