@@ -2,8 +2,8 @@
 // Runs the suite on PostgreSQL and some of it on PGlite as well (both-databases.ts), or all of it on the database named; tests that
 // cannot tell them apart run once. On the oldest PostgreSQL that the documents promise only a few files run.
 // Many files share one process: starting PGlite is expensive. The files of a database are shared out to a few processes, each with a
-// database of its own; those that mostly wait have processes of their own. Ends with the files that took
-// longest and the tests that failed. With CI set, a few files that failed are run once more: docs/start-here.md.
+// database of its own; those that mostly wait have processes of their own. Ends with the files that took longest and the tests that
+// failed. With CI set, a few files that failed are run once more: docs/start-here.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -189,8 +189,8 @@ async function work(...lists: Iterable<Suite>[]): Promise<void> {
     }
   }
 }
-// Iterators, from which several take. Beside as many as there are processors one of those that wait runs at once; the others of them
-// when nothing else is left.
+// Several take from each list. One process runs suites that wait, beside one process for each processor. Those run what is left of
+// the waiting suites when they have nothing else.
 const others = suites.filter(({ isWaiting }) => !isWaiting).values()
 const waiting = suites.filter(({ isWaiting }) => isWaiting).values()
 await Promise.all([...Array.from({ length: processesMax }, () => work(others, waiting)), work(waiting)])

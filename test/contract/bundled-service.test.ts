@@ -42,7 +42,7 @@ test('the bundle has every module of ours, and each finds the files beside its s
   const sources = JSON.parse(readFileSync(`${bundle}/sources.json`, 'utf8')) as [string, number, number][]
   const names = new Set(sources.map(([file]) => file))
   assert.ok(names.has('src/main.ts') && names.has('src/http/server.ts') && names.size > 1000, `${names.size} sources`)
-  for (const chunk of ['main.js', 'app.js']) {
+  for (const chunk of ['main.js', 'app.js', 'backup.js']) {
     const code = readFileSync(`${bundle}/${chunk}`, 'utf8')
     assert.doesNotMatch(code, /import\.meta\.(?:dirname|filename|main)/)
     // What a module asks for beside itself lies beside its source.
