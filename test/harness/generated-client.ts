@@ -11,7 +11,7 @@ type Generator = {
   packages: 'openapi' | 'clients'
   program: string
   /** Of a folder with the document in `api.json`, where it writes `client.ts` or the folder `client`. */
-  args: string[]
+  args: readonly string[]
   /** Uses what it has made: an operation, and an event if it has types for them. */
   consumer: string
 }
@@ -21,7 +21,7 @@ const call = `import { login } from './client'
 export const call = () => login`
 const credentials = `{ email: 'ana@example.com', password: 'plum-Kayak-73-otter' }`
 
-export const generators: Record<string, Generator> = {
+export const generators = {
   redocly: {
     packages: 'openapi',
     program: redocly.program,
@@ -49,7 +49,7 @@ export const type: Json<webhooks['license.issued']['post']>['type'] = 'license.i
     args: ['--input', 'api.json', '--output', 'client.ts', '--client', 'fetch', '--mode', 'single'],
     consumer: `${call}(${credentials})`,
   },
-}
+} as const satisfies Record<string, Generator>
 
 const compiler = pathOf('node_modules/typescript/bin/tsc')
 const compilerOptions = {

@@ -49,7 +49,7 @@ const longFiles: Record<string, number> = {
   'src/webhooks/deliveries/concurrent-changes.test.ts': 5,
   'test/contract/access.test.ts': 5,
   'test/contract/console-door.test.ts': 14,
-  'test/contract/generated-clients.test.ts': 30,
+  'test/contract/generated-clients.test.ts': 8,
   'test/contract/hidden-secrets.test.ts': 4,
   'test/contract/malformed.test.ts': 24,
   'test/contract/organization-matrix.test.ts': 20,

@@ -14,6 +14,7 @@ import { botWords } from './bot-words.ts'
 import { consoleSize } from './console-size.ts'
 import { documents } from './documents.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { generatedClients } from './generated-clients.ts'
 import { integrationKills } from './integration-kills.ts'
 import { integrations } from './integrations.ts'
 import { killedExtraction } from './killed-extraction.ts'
@@ -92,6 +93,7 @@ const trials: Record<string, { rounds: number; run(rounds: number, only?: string
   'console-size': { rounds: 200_000, run: consoleSize },
   // Uses, in each version of Node.
   'sdk-runtimes': { rounds: 1000, run: sdkRuntimes },
+  'generated-clients': { rounds: 1, run: generatedClients },
   'slow-clients': { rounds: 5, run: slowClients },
 }
 
