@@ -154,6 +154,9 @@ async function onServer(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end())
 }
 
-if (import.meta.main) {
-  for (const name of process.argv.slice(2)) await onServer(serverUrl(), `drop database if exists ${name} with (force)`)
+async function dropDatabases(names: readonly string[]): Promise<void> {
+  for (const name of names) await onServer(serverUrl(), `drop database if exists ${name} with (force)`)
 }
+
+// Not awaited: a test file could not be loaded by `require`.
+if (import.meta.main) void dropDatabases(process.argv.slice(2))

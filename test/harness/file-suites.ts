@@ -1,8 +1,8 @@
 // The one file that the test runner is given: each test file becomes a suite of its own. As top-level files of one process
 // they would all run their `before` hooks first and their `after` hooks last, so every database stayed open to the end.
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
 import { after, before, describe } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { endApps } from './app.ts'
 import { dropJobsSince } from './database.ts'
 import { loading, processorSeconds, processorSecondsOf } from './processor-time.ts'
@@ -12,12 +12,13 @@ import { unhookPromises } from './unhooked-promises.ts'
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
 
+/** Of all at once: `import` makes promises, each of which the test runner follows until the tests begin. It takes twice as long. */
+const load = createRequire(import.meta.url)
+
 let running = ''
 
-const topLevelAwait = /^(?:(?:const|let) [^=]+= )?\[?await /m
-
 for (const file of files) {
-  describe(file, async () => {
+  describe(file, () => {
     let start = new Date()
     let usedBefore = 0
     before(() => {
@@ -29,9 +30,8 @@ for (const file of files) {
       // Not earlier: while files are loaded, the hook knows to which of them a test belongs.
       unhookPromises(() => running)
     })
-    if (topLevelAwait.test(readFileSync(file, 'utf8')))
-      throw new Error('Awaits at its top level: the tests behind that would belong to no file. Use `before`.')
-    await import(pathToFileURL(file).href)
+    // Refuses a file that awaits at its top level, or imports one: tests behind that would belong to no file. Use `before`.
+    load(resolve(file))
     // The next file's clock may be days ahead. It would run all that this one has left behind.
     after(() => dropJobsSince(start))
     after(endApps)
