@@ -155,7 +155,8 @@ async function runOn(suite: Suite, write: (text: string) => void): Promise<numbe
   const server = given ? undefined : await startPostgresServer(programs === null ? {} : { programs })
   try {
     const url = given || (server?.url ?? '')
-    return await runSuite(suite, { ATRIUM_TEST_DATABASE: 'postgres', TEST_DATABASE_URL: url }, write)
+    const temporary: Record<string, string> = given ? {} : { TEST_DATABASE_IS_TEMPORARY: 'true' }
+    return await runSuite(suite, { ATRIUM_TEST_DATABASE: 'postgres', TEST_DATABASE_URL: url, ...temporary }, write)
   } finally {
     await server?.stop()
   }
