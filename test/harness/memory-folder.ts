@@ -3,12 +3,12 @@ import { freemem } from 'node:os'
 
 // Linux's folder in memory, which any user may write to.
 const place = '/dev/shm'
-// Two processes of tests keep about a gigabyte there at a time.
-const freeBytesMin = 4e9
+// Two processes of tests and their database servers keep up to three gigabytes there at a time.
+const freeBytesMin = 6e9
 
 /**
  * A folder in memory for what tests write, or null where there is none with enough room. A data folder is a thousand files, each
- * synced to the disk as it is made: on a disk that takes more of a processor than to start the service in it.
+ * synced to the disk as it is made: on a disk that takes more of a processor than to start the service in it. So does a copied database.
  */
 export function memoryFolder(): string | null {
   try {

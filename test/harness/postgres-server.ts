@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 export type PostgresServer = {
   url: string
@@ -44,8 +45,8 @@ rm -rf "$folder"`
 
 /**
  * An empty PostgreSQL on a free port of 127.0.0.1 that lives no longer than this process. No password, superuser
- * `postgres`. No safety for its data unless `isDurable`. `programs` is the folder of an installed PostgreSQL's programs;
- * without it the server is the one from npm, and this throws where npm has none for the platform.
+ * `postgres`. Unless `isDurable`, there is no safety for its data, which is in memory if there is room. `programs` is the folder of
+ * an installed PostgreSQL's programs; without it the server is the one from npm, and this throws where npm has none for the platform.
  */
 export async function startPostgresServer({
   isDurable = false,
@@ -56,7 +57,8 @@ export async function startPostgresServer({
 } = {}): Promise<PostgresServer> {
   const account = await accountToRunAs()
   // A root's TMPDIR may be closed to other accounts; /tmp is open to all.
-  const folder = await mkdtemp(join(account ? '/tmp' : tmpdir(), 'atrium-postgres-'))
+  const onDisk = account ? '/tmp' : tmpdir()
+  const folder = await mkdtemp(join((isDurable ? null : memoryFolder()) ?? onDisk, 'atrium-postgres-'))
   try {
     if (programs === undefined) await copyBinaries(folder)
     const installation = { folder, programs: programs ?? join(folder, 'native/bin'), account }
