@@ -17,7 +17,7 @@ const longFiles: Record<string, number> = {
   'src/inbound/deliveries/mask-secrets.rules.test.ts': 5,
   'src/integrations/actions/actions.test.ts': 5,
   'src/integrations/journeys.test.ts': 4,
-  'src/integrations/oauth/tokens.test.ts': 4,
+  'src/integrations/tokens/tokens.test.ts': 4,
   'src/integrations/sync/issues/two-way.test.ts': 6,
   'src/knowledge/documents/document.test.ts': 9,
   'src/knowledge/documents/extraction.test.ts': 8,

@@ -9,9 +9,9 @@ import { providers } from '../../providers/provider-table.ts'
 import { redirectUri } from '../../providers/public-address.ts'
 import { type PlatformScope, scopeToTenant, transaction } from '../../storage/scope.ts'
 import { base } from '../access.ts'
+import type { OAuthApp, OAuthApps } from '../apps/app.service.ts'
 import { noteAdminConsent, noteCause } from '../integrations/integration.store.ts'
-import type { OAuthApp, OAuthApps } from '../oauth/app.service.ts'
-import type { GrantSecrets } from '../oauth/sealed-grants.ts'
+import type { GrantSecrets } from '../sealed-grants.ts'
 import {
   type Authorization,
   type Beginning,

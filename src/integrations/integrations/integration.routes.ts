@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { isoOrNull, Nullable, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { userAccess as access, base, tag } from '../access.ts'
-import { GrantFailure } from '../oauth/grant-failure.ts'
+import { GrantFailure } from '../tokens/grant-failure.ts'
 import type { Checked, Checks } from './check.service.ts'
 import type { Integration } from './integration.rules.ts'
 import {

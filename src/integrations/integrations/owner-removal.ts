@@ -1,7 +1,7 @@
 import type { EventBus } from '../../storage/events.ts'
 import { inTenant, type TenantScope } from '../../storage/scope.ts'
-import type { Revocations } from '../oauth/revocation.service.ts'
-import { detachRevocations, forgetConnector, takeNextOf } from '../oauth/revocation.store.ts'
+import type { Revocations } from '../tokens/revocation.service.ts'
+import { detachRevocations, forgetConnector, takeNextOf } from '../tokens/revocation.store.ts'
 
 /** The integrations of a user, an organization or a tenant end with it, and their grants are given back. */
 export function endWithOwners({ events, revocations }: { events: EventBus; revocations: Revocations }): void {

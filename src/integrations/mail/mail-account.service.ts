@@ -3,8 +3,8 @@ import { isId } from '../../kernel/ids.ts'
 import { providers } from '../../providers/provider-table.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { type MailServer, type MailServers, serversOfProviders } from '../mail-servers.ts'
-import { type FailureReason, GrantFailure } from '../oauth/grant-failure.ts'
-import type { Tokens } from '../oauth/token.service.ts'
+import { type FailureReason, GrantFailure } from '../tokens/grant-failure.ts'
+import type { Tokens } from '../tokens/token.service.ts'
 import { findMailIntegration, findMailIntegrationOf, type MailIntegration } from './mail-account.store.ts'
 
 /** What logs in to a mail server by XOAUTH2. */

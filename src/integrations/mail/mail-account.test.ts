@@ -11,8 +11,8 @@ import { organizationCalls } from '../../../test/harness/organizations.ts'
 import { metricsRegistry } from '../../kernel/metrics.ts'
 import { providerHttp } from '../../providers/provider-http.ts'
 import { tokenClient } from '../../providers/token-client.ts'
-import { grantSecrets } from '../oauth/sealed-grants.ts'
-import { type Tokens, tokenService } from '../oauth/token.service.ts'
+import { grantSecrets } from '../sealed-grants.ts'
+import { type Tokens, tokenService } from '../tokens/token.service.ts'
 import { type MailAccounts, mailAccounts } from './mail-account.service.ts'
 
 let lab: IntegrationLab

@@ -11,7 +11,7 @@ import type { Checked } from '../integrations/check.service.ts'
 import type { Integration } from '../integrations/integration.rules.ts'
 import { findIntegration } from '../integrations/integration.store.ts'
 import type { IntegrationAccess } from '../integrations/integration-access.ts'
-import { causeOf } from '../oauth/failure-cause.ts'
+import { causeOf } from '../tokens/failure-cause.ts'
 import { listDue, listOfAccount, noteSync } from './sync.store.ts'
 
 /** Brings over what changed for one feature. Throws ReadFailure, GrantFailure and ProviderUnreachable. */

@@ -8,7 +8,7 @@ import { type AskPage, readCalendar } from '../../../providers/calendars/calenda
 import { ReadFailure } from '../../../providers/read-failure.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
 import { fingerprintOf, nextStep, type Step, unnamed, windowAt } from './calendar.rules.ts'
 import { deleteEvent, findCalendar, listLiveKeys, lockEvent, saveCalendar, saveEvent } from './calendar.store.ts'
 

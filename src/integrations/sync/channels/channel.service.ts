@@ -7,8 +7,8 @@ import type { FeatureName } from '../../../providers/provider.ts'
 import { ProviderUnreachable } from '../../../providers/provider-http.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
-import { GrantFailure } from '../../oauth/grant-failure.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
+import { GrantFailure } from '../../tokens/grant-failure.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
 import { type Channel, type ChannelKey, findChannel, saveChannel } from './channel.store.ts'
 
 export type ChannelDeps = {

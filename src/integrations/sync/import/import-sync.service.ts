@@ -12,7 +12,7 @@ import {
 import { ReadFailure } from '../../../providers/read-failure.ts'
 import type { TenantScope } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
 import { chooseFiles, type ImportedFile, keepDocument, leaseFile, releaseFile, saveFile } from './import.store.ts'
 
 export type ImportDeps = { clock: Clock; callApi: CallApi; documents: ImportedDocuments }

@@ -11,7 +11,7 @@ import { organizationCalls } from '../../../../test/harness/organizations.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { transaction } from '../../../storage/scope.ts'
 import { findIntegration } from '../../integrations/integration.store.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
 import { leaseFile, saveFile } from './import.store.ts'
 import { type ImportDeps, importSync } from './import-sync.service.ts'
 

@@ -7,12 +7,12 @@ import type { ProviderName, ProviderRequest } from '../../../providers/provider.
 import { type Tracker, type TrackerApi, TrackerRefusal } from '../../../providers/trackers/tracker.ts'
 import { findTracker, trackerOf } from '../../../providers/trackers/trackers.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../../storage/scope.ts'
+import type { OAuthApps } from '../../apps/app.service.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
 import { findIntegration } from '../../integrations/integration.store.ts'
-import type { OAuthApps } from '../../oauth/app.service.ts'
-import { GrantFailure } from '../../oauth/grant-failure.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
-import type { TakenGrant } from '../../oauth/revocation.store.ts'
+import { GrantFailure } from '../../tokens/grant-failure.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
+import type { TakenGrant } from '../../tokens/revocation.store.ts'
 import { type Followed, listContainers, listHooksDue, saveHook, takeContainers } from './container.store.ts'
 
 /** Makes and renews the webhooks of one integration. */

@@ -3,7 +3,7 @@ import { TrackerRefusal } from '../../../providers/trackers/tracker.ts'
 import type { TaskText, Writer } from '../../../providers/writers/writer.ts'
 import type { ActionContext } from '../../actions/writers.ts'
 import { targetKey } from '../../integrations/target.rules.ts'
-import { GrantFailure } from '../../oauth/grant-failure.ts'
+import { GrantFailure } from '../../tokens/grant-failure.ts'
 import { listLinksOfTasks } from './issue.store.ts'
 import type { IssueSync } from './issue-sync.service.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../../providers/transcripts/transcript-sources.ts'
 import { type TenantScope, transaction } from '../../../storage/scope.ts'
 import type { Integration } from '../../integrations/integration.rules.ts'
-import type { CallApi } from '../../oauth/provider-calls.ts'
+import type { CallApi } from '../../tokens/provider-calls.ts'
 import { claimTranscript, listTaken, saveTranscript } from './transcript.store.ts'
 
 export type TranscriptDeps = {

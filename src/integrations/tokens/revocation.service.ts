@@ -16,7 +16,8 @@ import type { AskProvider } from '../../providers/provider-http.ts'
 import { providers } from '../../providers/provider-table.ts'
 import type { TokenClient } from '../../providers/token-client.ts'
 import { type PlatformScope, type TenantScope, transaction } from '../../storage/scope.ts'
-import type { OAuthApps } from './app.service.ts'
+import type { OAuthApps } from '../apps/app.service.ts'
+import type { GrantSecrets } from '../sealed-grants.ts'
 import {
   deleteRevocation,
   findRevocation,
@@ -26,7 +27,6 @@ import {
   saveRevocation,
   type TakenGrant,
 } from './revocation.store.ts'
-import type { GrantSecrets } from './sealed-grants.ts'
 
 /** Eight attempts in about two hours. */
 export const revokeJob: JobKind<{ revocationId: string }> = {

@@ -1,5 +1,5 @@
 import type { IssuedTokens } from '../../providers/token-client.ts'
-import type { GrantSecrets } from './sealed-grants.ts'
+import type { GrantSecrets } from '../sealed-grants.ts'
 import type { TokenRow } from './token.store.ts'
 
 const beforeEndMsMax = 10 * 60_000

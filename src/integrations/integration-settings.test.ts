@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { publicAddress, redirectUri } from '../../providers/public-address.ts'
+import { publicAddress, redirectUri } from '../providers/public-address.ts'
 import { readIntegrationSettings } from './integration-settings.ts'
 
 const app = { clientId: 'id', clientSecret: 'a-secret-of-the-app' }

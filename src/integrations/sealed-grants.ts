@@ -1,5 +1,5 @@
-import type { SealedColumn } from '../../storage/sealed-column.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { SealedColumn } from '../storage/sealed-column.ts'
+import type { Secrets } from '../storage/secrets.ts'
 
 type Row = { tenantId: string; id: string }
 type TokenColumn = 'access_sealed' | 'refresh_sealed'

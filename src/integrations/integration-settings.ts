@@ -1,7 +1,7 @@
-import type { ProviderName } from '../../providers/provider.ts'
-import { endpointProblem, type ProviderEndpoints } from '../../providers/provider-endpoints.ts'
-import type { MailServers } from '../mail-servers.ts'
-import { type InstalledApp, readOAuthApps } from './oauth-apps-file.ts'
+import type { ProviderName } from '../providers/provider.ts'
+import { endpointProblem, type ProviderEndpoints } from '../providers/provider-endpoints.ts'
+import { type InstalledApp, readOAuthApps } from './apps/oauth-apps-file.ts'
+import type { MailServers } from './mail-servers.ts'
 
 /** What the operator has set. */
 export type IntegrationSettings = {

@@ -4,6 +4,7 @@ import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { type AppSettings, settingsProblem } from '../../providers/app-settings.ts'
 import { type ClientCredentials, type ProviderName, providerNames } from '../../providers/provider.ts'
 import { type PlatformScope, type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
+import type { GrantSecrets } from '../sealed-grants.ts'
 import {
   deleteOwnApp,
   deletePlatformApp,
@@ -16,7 +17,6 @@ import {
   savePlatformApp,
 } from './app.store.ts'
 import type { InstalledApp } from './oauth-apps-file.ts'
-import type { GrantSecrets } from './sealed-grants.ts'
 
 /** The OAuth app that a request to a provider is made with. */
 export type OAuthApp = ClientCredentials & { settings: AppSettings; kind: 'own' | 'platform' }
