@@ -35,3 +35,6 @@ export const screenList = [
 ] as const satisfies ScreenEntry[]
 
 export type ScreenPath = (typeof screenList)[number]['path']
+
+/** What the address gives to a screen. */
+export type ScreenProps = { params: Record<string, string> }

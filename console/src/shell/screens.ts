@@ -1,9 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { HomeScreen } from '../areas/home/home.screen.tsx'
-import { type ScreenPath, screenList } from './screen-list.ts'
+import { type ScreenPath, type ScreenProps, screenList } from './screen-list.ts'
 import { words } from './words.ts'
-
-export type ScreenProps = { params: Record<string, string> }
 
 /** Each is fetched when it is opened, but for Home: people begin there, and what it needs all others need as well. */
 const components: Record<ScreenPath, ComponentType<ScreenProps>> = {

@@ -5,10 +5,9 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useFilters } from '../../shell/address.ts'
 import { AdminKeys } from './admin-keys.tsx'
 import { BrowserSessions } from './browser-sessions.tsx'
+import type { Secret } from './secret.ts'
 import { SignInLinks } from './sign-in-links.tsx'
 import { words } from './words.ts'
-
-export type Secret = { label: string; secret: string; hint: string }
 
 /** How administrators get in. Changing it is confirmed with a key. */
 export function AccessScreen() {

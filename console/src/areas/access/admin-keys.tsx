@@ -12,7 +12,7 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useAct } from '../../parts/use-act.ts'
-import type { Secret } from './access.screen.tsx'
+import type { Secret } from './secret.ts'
 import { words } from './words.ts'
 
 export const roles = [

@@ -12,8 +12,8 @@ import { PagedList } from '../../parts/paged-list.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useAct } from '../../parts/use-act.ts'
-import type { Secret } from './access.screen.tsx'
 import { roles } from './admin-keys.tsx'
+import type { Secret } from './secret.ts'
 import { words } from './words.ts'
 
 type Props = { onSecret: (secret: Secret) => void }

@@ -11,7 +11,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx'
 import { ShowRequest } from '../../parts/show-request.tsx'
 import { Status, stateWord } from '../../parts/status.tsx'
 import { navigate } from '../../shell/address.ts'
-import type { ScreenProps } from '../../shell/screens.ts'
+import type { ScreenProps } from '../../shell/screen-list.ts'
 import { Rich } from '../../words/rich.tsx'
 import { words } from './words.ts'
 

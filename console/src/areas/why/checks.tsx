@@ -2,11 +2,10 @@ import type { AccessVerdict } from '@atrium/sdk/admin'
 import { Alert } from '@mantine/core'
 import { linkProps } from '../../shell/address.ts'
 import { Rich } from '../../words/rich.tsx'
+import type { Ids } from './ids.ts'
 import { Remedy } from './remedy.tsx'
 import { WhoDidIt } from './who-did-it.tsx'
 import { words } from './words.ts'
-
-export type Ids = { keyId: string; product: string; userId: string; licenseId: string }
 
 const titles: Record<string, string> = words.checks
 

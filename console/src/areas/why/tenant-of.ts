@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { atrium } from '../../doors/atrium.ts'
-import type { Ids } from './checks.tsx'
+import type { Ids } from './ids.ts'
 
 /** The tenant of the user or the license. Undefined while it is not known. */
 export function useTenantOf({ userId, licenseId }: Pick<Ids, 'userId' | 'licenseId'>): string | undefined {

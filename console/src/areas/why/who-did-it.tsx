@@ -4,7 +4,7 @@ import { atrium } from '../../doors/atrium.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { linkProps } from '../../shell/address.ts'
 import { Rich } from '../../words/rich.tsx'
-import type { Ids } from './checks.tsx'
+import type { Ids } from './ids.ts'
 import { useTenantOf } from './tenant-of.ts'
 import { words } from './words.ts'
 
