@@ -9,6 +9,8 @@ import { mutualSiblings } from './mutual-siblings.ts'
 /** `from` is a path from the root; `to` is one too, or the name of a package, or a `node:` module. */
 export type Import = { from: string; to: string; typeOnly: boolean }
 
+const ourProjects = ['tsconfig.json', 'console/tsconfig.json']
+
 type Rule = { name: string; breaks: (it: Import) => boolean }
 
 /** Node's modules with functions that only compute: hashes and CRC-32. */
@@ -187,21 +189,25 @@ function cycles(imports: Import[]): string[][] {
   return found
 }
 
-/** All imports and re-exports of the files that `tsconfig.json` in the folder `root` includes. */
-export function readImports(root: string): Import[] {
+/** All imports and re-exports of the files of TypeScript projects, whose settings are at these paths in the folder `root`. */
+export function readImports(root: string, projects: readonly string[] = ourProjects): Import[] {
   const compiler = new API({ cwd: root })
   try {
-    const [project] = compiler.updateSnapshot({ openProjects: [`${root}/tsconfig.json`] }).getProjects()
-    if (!project) throw new Error(`No TypeScript project in ${root}`)
-    return project.rootFiles.flatMap((file) => {
-      const from = posix.relative(root, file)
-      const specifiers = project.program.getSourceFile(file)?.imports ?? []
-      return specifiers.filter(isStringLiteralLikeNode).map((specifier) => ({
-        from,
-        to: specifier.text.startsWith('.') ? posix.join(posix.dirname(from), specifier.text) : specifier.text,
-        typeOnly: isTypeOnly(specifier.parent),
-      }))
-    })
+    const openProjects = projects.map((file) => `${root}/${file}`)
+    const opened = compiler.updateSnapshot({ openProjects }).getProjects()
+    if (opened.length !== projects.length)
+      throw new Error(`Not every TypeScript project was read: ${projects.join(', ')}`)
+    return opened.flatMap(({ rootFiles, program }) =>
+      rootFiles.flatMap((file) => {
+        const from = posix.relative(root, file)
+        const specifiers = program.getSourceFile(file)?.imports ?? []
+        return specifiers.filter(isStringLiteralLikeNode).map((specifier) => ({
+          from,
+          to: specifier.text.startsWith('.') ? posix.join(posix.dirname(from), specifier.text) : specifier.text,
+          typeOnly: isTypeOnly(specifier.parent),
+        }))
+      }),
+    )
   } finally {
     compiler.close()
   }

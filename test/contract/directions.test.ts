@@ -122,7 +122,7 @@ test('every way to import is seen, and only what vanishes at run time counts as 
      const lazy = () => import(\`pg\`)
      // import './comment.ts'`,
   )
-  const seen = readImports(root).map(({ to, typeOnly }) => `${to}${typeOnly ? ' (type)' : ''}`)
+  const seen = readImports(root, ['tsconfig.json']).map(({ to, typeOnly }) => `${to}${typeOnly ? ' (type)' : ''}`)
   assert.deepEqual(seen.sort(), [
     '../star.ts',
     'effect.ts',
