@@ -281,7 +281,7 @@ describe('malformed input', () => {
         for (const value of hostileParams) {
           const reply = await app.call({
             method: route.method,
-            url: `${urlOf(route)}?${name}=${value}&${name}x=1`,
+            url: `${urlOf(route)}?${name}=${value}`,
             headers: credentials(route),
           })
           assert.ok(reply.status < 500, `${route.path}?${name}=${value}`)

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../../harness/api-operations.ts'
 import { hostileBody, validBody } from '../../harness/hostile-bodies.ts'
-import { hostileParams } from '../../harness/hostile-values.ts'
+import { hostileParams, undecodableParams } from '../../harness/hostile-values.ts'
 import type { Random } from '../../harness/seeded-random.ts'
 
 export type HostileRequest = {
@@ -102,7 +102,7 @@ function queryValue(schema: Record<string, unknown>, random: Random, pickId: () 
   const known = [...examples, ...words].map((value) => encodeURIComponent(String(value)))
   return random.weighted([
     [3, known.length === 0 ? '1' : random.oneOf(known)],
-    [1, random.oneOf(hostileParams)],
+    [1, random.oneOf([...hostileParams, ...undecodableParams])],
     [1, encodeURIComponent(pickId())],
     [1, encodeURIComponent(random.oneOf(['a ', '%', '"', '-', '(', '\u0301', '*:']).repeat(random.below(4000)))],
   ])
