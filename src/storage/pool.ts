@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { yieldToEventLoop } from '../kernel/event-loop.ts'
+import { type AnswerWatch, answerWatch } from './answer-watch.ts'
 import { columnTypes } from './column-types.ts'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
@@ -29,6 +30,8 @@ export type Source = {
   names: StatementNames
   pipeline: Pipeline | null
   isPipelined: boolean
+  /** Of a server. The driver has a timeout for the embedded database, which holds the event loop while it works. */
+  watch: AnswerWatch | null
   /** Of the embedded database. A server needs none: its connections share writes to the disk. */
   groupCommit: GroupCommit | null
 }
@@ -77,7 +80,6 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
     max: connectionsMax,
     pipeline: !isProxied,
     allowExitOnIdle: true,
-    query_timeout: queryMsMax,
     ...(isProxied
       ? {}
       : {
@@ -100,7 +102,15 @@ export function postgresSource({ url, connectionsMax, log }: PostgresOptions): S
         answerMsMax: waitMsMax,
         unansweredMax: waitersMax,
       })
-  return { pool: withErrorListeners(pool, log), names, pipeline, isPipelined: !isProxied, groupCommit: null }
+  return {
+    pool: withErrorListeners(pool, log),
+    names,
+    pipeline,
+    isPipelined: !isProxied,
+    // Not the driver's timeout: it closes connections whose answers have come, but were not read while the event loop was held.
+    watch: answerWatch(queryMsMax),
+    groupCommit: null,
+  }
 }
 
 type PgliteOptions = { log: StorageLog; waitMsMax?: number | undefined }
@@ -121,6 +131,7 @@ export function pgliteSource(adapter: object, { log, waitMsMax = embeddedWaitMsM
     names: statementNames(statementNamesMax),
     pipeline: null,
     isPipelined: false,
+    watch: null,
     // A pool that is being closed does not serve those who wait.
     groupCommit: groupCommit(() => pool.waitingCount > 0 && !pool.ending),
   }
@@ -136,16 +147,18 @@ function withErrorListeners(pool: pg.Pool, log: StorageLog): pg.Pool {
 
 /** @param isReading nothing will be written over it. */
 export async function acquireConnection(
-  { pool, names, isPipelined, groupCommit }: Source,
+  { pool, names, isPipelined, watch, groupCommit }: Source,
   { isReading = false } = {},
 ): Promise<Connection> {
   if (pool.waitingCount >= waitersMax) throw new Error(tooManyWaiters)
   const client = await pool.connect()
   let isLost = false
   let last: Promise<unknown> = Promise.resolve()
+  const close = () => streamOf(client).destroy()
   const ask = async (statement: Statement, name?: string) => {
     try {
-      return await send(client, statement, name)
+      if (watch === null) return await send(client, statement, name)
+      return await watch.during(() => send(client, statement, name), close)
     } catch (error) {
       isLost ||= isConnectionLost(error)
       if (groupCommit !== null && hasStopped(error)) endProcess(error)
@@ -179,12 +192,16 @@ export async function acquireConnection(
   }
 }
 
+/** The driver's types leave its connection out. */
+function streamOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
 const corked = new WeakSet<Socket>()
 
 /** Each packet costs more processor time, here and in the server, than a small statement. */
 function corkUntilNextTick(client: pg.PoolClient): void {
-  // The driver's types leave its connection out.
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   if (corked.has(stream)) return
   corked.add(stream)
   stream.cork()
