@@ -11,7 +11,6 @@ import { mintPlatformScope } from '../../src/storage/mint.ts'
 import { type DatabaseFiles, openMemory, openScratch } from '../../src/storage/pglite.ts'
 import { createDatabase, preparedDatabase, readDatabaseFiles } from '../../src/storage/prepared-database.ts'
 import { run, sql } from '../../src/storage/query.ts'
-import { isConnectionLost } from '../../src/storage/sql-error.ts'
 import { temporaryFolder } from './service.ts'
 import { rememberingHandle } from './statements.ts'
 
@@ -34,13 +33,7 @@ const sharedWaitMsMax = 60_000
 export async function dropJobsSince(start: Date): Promise<void> {
   if (shared === null) return
   const platform = mintPlatformScope((await shared).handle, systemCaller)
-  const drop = () => run(platform, sql`delete from jobs.job_common where state < 'active' and created_on >= ${start}`)
-  await drop().catch((error: unknown) => {
-    if (!isConnectionLost(error)) throw error
-    // Behind a file that held the event loop for ten seconds it was lost once. The service repeats no write: it may have been done.
-    console.error('Dropping jobs again:', error)
-    return drop()
-  })
+  await run(platform, sql`delete from jobs.job_common where state < 'active' and created_on >= ${start}`)
 }
 
 /** `extensions`: of the embedded database. */
@@ -165,5 +158,5 @@ async function dropDatabases(names: readonly string[]): Promise<void> {
   for (const name of names) await onServer(serverUrl(), `drop database if exists ${name} with (force)`)
 }
 
-// Not awaited: a test file could not be loaded by `require`.
+// `require` loads no module that awaits at its top level, and test files are loaded by it.
 if (import.meta.main) void dropDatabases(process.argv.slice(2))
