@@ -12,7 +12,7 @@ import { unhookPromises } from './unhooked-promises.ts'
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
 
-/** Of all at once: `import` makes promises, each of which the test runner follows until the tests begin. It takes twice as long. */
+/** In place of `import`, which makes promises: the test runner follows each of them until the tests begin, and loading takes twice as long. */
 const load = createRequire(import.meta.url)
 
 let running = ''
