@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { answerWatch } from './answer-watch.ts'
 
-/** A question that is answered, or fails when it is closed. */
-function question() {
+/** Its answer fails when its connection is closed. */
+function statement() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  return { ask: () => promise, answer: () => resolve('answer'), close: () => reject(new Error('closed')) }
+  return { answer: promise, give: () => resolve('answer'), close: () => reject(new Error('closed')) }
 }
 
 function hold(ms: number): void {
@@ -14,11 +14,11 @@ function hold(ms: number): void {
   while (performance.now() < until);
 }
 
-test('a question without an answer is closed, and others are not', async () => {
+test('a connection without an answer is closed, and others are not', async () => {
   const watch = answerWatch(500)
-  const [silent, answered] = [question(), question()]
-  const both = [watch.during(silent.ask, silent.close), watch.during(answered.ask, answered.close)]
-  answered.answer()
+  const [silent, answered] = [statement(), statement()]
+  const both = [watch.during(silent.answer, silent.close), watch.during(answered.answer, answered.close)]
+  answered.give()
   assert.deepEqual(
     (await Promise.allSettled(both)).map(({ status }) => status),
     ['rejected', 'fulfilled'],
@@ -27,12 +27,12 @@ test('a question without an answer is closed, and others are not', async () => {
 
 test('a held event loop is one beat, however long', async () => {
   const watch = answerWatch(1000)
-  const late = question()
-  const asked = watch.during(late.ask, late.close)
+  const late = statement()
+  const asked = watch.during(late.answer, late.close)
   hold(1600)
   // The timers that became due meanwhile.
   await turn()
   await turn()
-  late.answer()
+  late.give()
   assert.equal(await asked, 'answer')
 })

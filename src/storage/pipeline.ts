@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
+import { answerWatch } from './answer-watch.ts'
 import { type StatementResult, send } from './send.ts'
 import { tooManyWaiters } from './sql-error.ts'
 import type { Statement, StatementNames } from './statement-names.ts'
@@ -18,10 +19,9 @@ export type Pipeline = {
 // The reads open it, at most this often while the database is down.
 const reopenPauseMs = 1_000
 
-/** `sentAt`: when the unanswered reads were sent, oldest first, in beats of the watch. Answers come in that order. */
-type PipelineConnection = { client: pg.Client; socket: Socket; sentAt: number[] }
+type PipelineConnection = { client: pg.Client; socket: Socket; unanswered: number }
 
-const watchMs = 500
+const endMsMax = 500
 
 /**
  * @param createClient makes a client with `pipeline: true` over the socket, not connected yet.
@@ -51,7 +51,7 @@ export function createPipeline({
     openedAtMs = performance.now()
     const socket = new Socket()
     const client = createClient(socket)
-    const made: PipelineConnection = { client, socket, sentAt: [] }
+    const made: PipelineConnection = { client, socket, unanswered: 0 }
     const drop = () => {
       if (connection === made) connection = null
     }
@@ -69,15 +69,8 @@ export function createPipeline({
     )
   }
 
-  // One timer for all: a timer for each read would cost more than the pipeline saves. If the oldest read is late, the
-  // connection is closed, so that the others do not wait for one slow read after another. It counts its own beats, because no
-  // answer is read while something holds the event loop, or stops the machine: that is one beat, however long.
-  let beats = 0
-  const watch = setInterval(() => {
-    beats += 1
-    const oldest = connection?.sentAt[0] ?? Number.POSITIVE_INFINITY
-    if ((beats - oldest) * watchMs > answerMsMax) connection?.socket.destroy()
-  }, watchMs).unref()
+  // If a read is late, the connection is closed, so that the others do not wait for one slow read after another.
+  const watch = answerWatch(answerMsMax)
 
   /** Reads of one iteration of the event loop are sent in one packet. */
   const corkUntilImmediate = (socket: Socket) => {
@@ -91,10 +84,14 @@ export function createPipeline({
   }
 
   const read = (target: PipelineConnection, statement: Statement): Promise<StatementResult> => {
-    if (target.sentAt.length >= unansweredMax) throw new Error(tooManyWaiters)
-    corkUntilImmediate(target.socket)
-    target.sentAt.push(beats)
-    return send(target.client, statement, names.nameFor(statement.sql)).finally(() => target.sentAt.shift())
+    const { client, socket } = target
+    if (target.unanswered >= unansweredMax) throw new Error(tooManyWaiters)
+    corkUntilImmediate(socket)
+    target.unanswered += 1
+    const answer = watch.during(send(client, statement, names.nameFor(statement.sql)), () => socket.destroy())
+    return answer.finally(() => {
+      target.unanswered -= 1
+    })
   }
 
   return {
@@ -105,10 +102,9 @@ export function createPipeline({
     },
     close: async () => {
       isClosed = true
-      clearInterval(watch)
       const { client, socket } = connection ?? {}
       // A silent network must not keep the process alive.
-      const timer = setTimeout(() => socket?.destroy(), watchMs)
+      const timer = setTimeout(() => socket?.destroy(), endMsMax)
       await client?.end()
       clearTimeout(timer)
     },

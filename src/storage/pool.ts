@@ -46,9 +46,10 @@ const pipelineNamesMax = 100
 // request waits for this.
 const waitMsMax = 3_000
 // The server's timeout comes first and keeps the connection; ours is for a network that drops everything. Load balancers
-// and clients time out after 10 s or more, and should get our answer before. Longer work has a connection of its own.
+// and clients time out after 10 s or more, and should get our answer before: within 6 s, because the watch looks twice a second.
+// Longer work has a connection of its own.
 const statementMsMax = 5_000
-const queryMsMax = 6_000
+const queryMsMax = 5_500
 // PGlite runs one statement at a time, at the speed of one disk: a burst may wait longer. Without an answer the process ends.
 const embeddedWaitMsMax = 5_000
 const embeddedQueryMsMax = 12_000
@@ -158,7 +159,7 @@ export async function acquireConnection(
   const ask = async (statement: Statement, name?: string) => {
     try {
       if (watch === null) return await send(client, statement, name)
-      return await watch.during(() => send(client, statement, name), close)
+      return await watch.during(send(client, statement, name), close)
     } catch (error) {
       isLost ||= isConnectionLost(error)
       if (groupCommit !== null && hasStopped(error)) endProcess(error)
