@@ -12,7 +12,7 @@ import { unhookPromises } from './unhooked-promises.ts'
 /** The files, as JSON. */
 const files: string[] = JSON.parse(process.env['ATRIUM_TEST_FILES'] ?? '[]')
 
-/** In place of `import`, which makes promises: the test runner follows each of them until the tests begin, and loading takes twice as long. */
+// Not `import`: it makes promises. The test runner follows each of them until the tests begin, and loading takes twice as long.
 const load = createRequire(import.meta.url)
 
 let running = ''
