@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { BotMeetings } from '../../meetings/index.ts'
 import { type Scope, type TenantScope, transaction } from '../../storage/scope.ts'
 import { type Bot, isTranscribing } from '../bot.rules.ts'
-import { countMessages, deleteQuestion, findQuestion, insertCommand } from '../commands/command.store.ts'
+import { countMessages, deleteQuestion, findQuestion, insertCommand } from '../command-queue/command.store.ts'
 import { findBot } from './bot.store.ts'
 import type { BotTransitions } from './bot-transitions.ts'
 

@@ -2,7 +2,7 @@ import { isRequestId } from '../../http/headers.ts'
 import type { Found } from '../../kernel/found.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { adminKeyFormat } from '../admins/admin-key.rules.ts'
+import { adminKeyFormat } from '../admin-keys/admin-key.rules.ts'
 import { apiKeyFormat } from '../keys/key.rules.ts'
 import { findAdminKeys, findApiKeys, findAuditOfRequest, findTenants, findUsers } from './search.store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exampleValue } from '../../../src/http/openapi/schemas.ts'
-import { pathParamNames } from '../../../src/http/route.ts'
+import { exampleValue } from '../../http/openapi/schemas.ts'
+import { pathParamNames } from '../../http/route.ts'
 import type { TestKey, TestUser } from '../../../test/harness/app.ts'
 import {
   integrationsBase as base,

@@ -7,7 +7,7 @@ import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { meteringService } from '../meters/metering.service.ts'
 import { forgetUser } from './removed-user.store.ts'
 import { deleteOldUsage } from './retention.store.ts'
-import { countUnsettled } from './unsettled.service.ts'
+import { countUnsettled } from '../unsettled/unsettled.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
