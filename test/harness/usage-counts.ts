@@ -1,5 +1,5 @@
 import { sql } from '../../src/storage/query.ts'
-import { type UsageCounts, type UsageCountsDeps, usageCounts } from '../../src/usage/metrics/usage-counts.ts'
+import { type UsageCounts, type UsageCountsDeps, usageCounts } from '../../src/usage/tenant-usage/usage-counts.ts'
 import type { TestApp } from './app.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
