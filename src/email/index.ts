@@ -23,7 +23,6 @@ import { configService } from './configs/config.service.ts'
 import { dkimRoute } from './dkim/dkim.routes.ts'
 import { dkimService } from './dkim/dkim.service.ts'
 import { eraseOwner, eraseUser } from './erasure.service.ts'
-import { mailMessageBase, mailMessageRoute, mailMessageRoutes } from './inbox/mail-message.routes.ts'
 import { countStoredBytes, recountStorage } from './inbox/mail-message.store.ts'
 import { deleteOldMessages, dropOldRaw, unaddressedMailHandler } from './inbox/received-mail.service.ts'
 import type { MailListener } from './listener/listener.ts'
@@ -31,9 +30,10 @@ import { adoptSettings, findHealth } from './mailboxes/mailbox.store.ts'
 import { type MailboxModule, mailboxModule } from './mailboxes/mailbox-module.ts'
 import { type Members, membersOf } from './members.ts'
 import { getReadableMessage, messageRoutes } from './messages/message.routes.ts'
+import { receivedMailBase, receivedMailRoute, receivedMailRoutes } from './messages/received-mail.routes.ts'
 import { receiveService } from './receiving/receive.service.ts'
 import { receivingMetrics } from './receiving/receiving.metrics.ts'
-import { type ReplyModuleDeps, replyModule } from './replies/reply-module.ts'
+import { type ReplyModuleDeps, replyModule } from './reply-module.ts'
 import { countMailsOfDay } from './sending/day-count.store.ts'
 import { ownerTransport } from './sending/owner-transport.ts'
 import { type SendDeps, sendRoutes } from './sending/send.routes.ts'
@@ -193,14 +193,14 @@ export function email(deps: EmailDeps): Email {
     countFailure: count.mailboxFailed,
   })
   events.on('mail.settings.changed', (tx, { tenantId }) => adoptSettings(inTenant(tx, tenantId), clock.now()))
-  const messages = mailMessageRoutes()
+  const messages = receivedMailRoutes()
   events.on('org.created', (tx, { tenantId, orgId }) => configs.createAddress(inTenant(tx, tenantId), orgId))
   events.on('org.deleted', (tx, { tenantId, orgId }) => eraseOwner(inTenant(tx, tenantId), orgId))
   events.on('user.removed', (tx, { tenantId, userId }) => eraseUser(inTenant(tx, tenantId), userId))
   return {
     routes: [
       ...messages,
-      ...mount([...messages, mailMessageRoute()], [tenantMount(mailMessageBase, tenantExists)]),
+      ...mount([...messages, receivedMailRoute()], [tenantMount(receivedMailBase, tenantExists)]),
       ...configRoutes(configs),
       dkimRoute({ dkim, members }),
       ...verification.routes,

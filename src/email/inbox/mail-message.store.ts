@@ -5,8 +5,8 @@ import { erasableRows, firstPart, insertOtherParts } from '../../storage/byte-pa
 import { listPage, maybeOne, one, run, type Sql, sql } from '../../storage/query.ts'
 import type { PlatformScope, Scope, TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
-import type { Authenticity, StoredMessage } from '../messages/message.rules.ts'
-import { messageColumns } from '../messages/message.store.ts'
+import type { Authenticity, StoredMessage } from '../message.rules.ts'
+import { messageColumns } from '../message.store.ts'
 
 /** What is known of a mail to an address of ours. */
 export type Addressed = Owner & {

@@ -3,11 +3,11 @@ import { type Route, route } from '../../http/route.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Members } from '../members.ts'
+import type { StoredMessageWithText } from '../message.rules.ts'
+import { EmailMessageDetail, emailMessageView } from '../message.schema.ts'
+import { findMessage, readRaw } from '../message.store.ts'
 import { emailAccess as access, type EmailUser, emailBase, emailTag as tag } from '../owner.ts'
 import { getById, mayRead } from '../reading-access.ts'
-import type { StoredMessageWithText } from './message.rules.ts'
-import { EmailMessageDetail, emailMessageView } from './message.schema.ts'
-import { findMessage, readRaw } from './message.store.ts'
 
 export type MessageReading = {
   members: Members

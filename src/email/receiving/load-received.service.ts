@@ -1,7 +1,7 @@
 import { MailTooComplex } from '../../mime/mail-limits.ts'
 import { readMail } from '../../mime/read-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { findReceived, readRaw } from '../messages/message.store.ts'
+import { findReceived, readRaw } from '../message.store.ts'
 import type { ReceivedMessage } from './received-message.ts'
 
 type LoadDeps = { findVerifiedUser(scope: TenantScope, address: string): Promise<string | null> }

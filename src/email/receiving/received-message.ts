@@ -1,7 +1,7 @@
 import type { MailAttachment, Mailbox, MailHeader } from '../../mime/parse-mail.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
-import type { Authenticity } from '../messages/message.rules.ts'
+import type { Authenticity } from '../message.rules.ts'
 
 /** Called in the transaction that stores a mail to an address of ours. */
 export type OnReceived = (tx: TenantScope, received: Owner & { messageId: string; threadId: string }) => Promise<void>

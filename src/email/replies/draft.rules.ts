@@ -1,4 +1,4 @@
-import type { Citation } from '../messages/message.rules.ts'
+import type { Citation } from '../message.rules.ts'
 import type { CitedPlace } from './answers.ts'
 
 /** A mail of ours that waits for a person. */

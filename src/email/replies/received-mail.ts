@@ -1,4 +1,4 @@
-import type { Authenticity } from '../messages/message.rules.ts'
+import type { Authenticity } from '../message.rules.ts'
 
 /** A received mail as it was read: what decides about an answer. */
 export type ReceivedMail = {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Id, Nullable, PageQuery, PaginationSchema, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { StoredMessage } from '../messages/message.rules.ts'
-import { EmailMessage, emailMessageLine } from '../messages/message.schema.ts'
+import type { StoredMessage } from '../message.rules.ts'
+import { EmailMessage, emailMessageLine } from '../message.schema.ts'
 import type { Thread } from './thread.store.ts'
 
 const members = {

@@ -2,8 +2,8 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, many, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope, TenantScope } from '../../storage/scope.ts'
 import type { Owner } from '../configs/config.rules.ts'
-import type { StoredMessage } from '../messages/message.rules.ts'
-import { messageColumns } from '../messages/message.store.ts'
+import type { StoredMessage } from '../message.rules.ts'
+import { messageColumns } from '../message.store.ts'
 
 export type Thread = Owner & {
   id: string

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exampleValue } from '../../http/openapi/schemas.ts'
-import { pathParamNames } from '../../http/route.ts'
 import type { TestKey, TestUser } from '../../../test/harness/app.ts'
 import {
   integrationsBase as base,
@@ -10,6 +8,8 @@ import {
   integrationLab,
 } from '../../../test/harness/integrations.ts'
 import { organizationCalls } from '../../../test/harness/organizations.ts'
+import { exampleValue } from '../../http/openapi/schemas.ts'
+import { pathParamNames } from '../../http/route.ts'
 
 let lab: IntegrationLab
 let key: TestKey

@@ -5,9 +5,9 @@ import { laterDay, utcDay } from '../../kernel/period.ts'
 import { many, one, run, sql } from '../../storage/query.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import { meteringService } from '../meters/metering.service.ts'
+import { countUnsettled } from '../unsettled/unsettled.service.ts'
 import { forgetUser } from './removed-user.store.ts'
 import { deleteOldUsage } from './retention.store.ts'
-import { countUnsettled } from '../unsettled/unsettled.service.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

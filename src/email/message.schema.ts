@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { Id, isoOrNull, Nullable, StringEnum, Timestamp } from '../../kernel/schemas.ts'
-import { Type } from '../../kernel/type.ts'
+import { Id, isoOrNull, Nullable, StringEnum, Timestamp } from '../kernel/schemas.ts'
+import { Type } from '../kernel/type.ts'
 import {
   authenticities,
   directions,

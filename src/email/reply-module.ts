@@ -1,25 +1,31 @@
-import type { Route } from '../../http/route.ts'
-import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../../jobs/jobs.ts'
-import type { Installation } from '../../mime/automatic.ts'
-import type { EventBus } from '../../storage/events.ts'
-import { inTenant, type PlatformScope, type Scope, type TenantScope } from '../../storage/scope.ts'
-import type { MailCommands } from '../commands/mail-commands.ts'
-import type { Commands, Owner } from '../configs/config.rules.ts'
-import type { Members } from '../members.ts'
-import { loadReceived } from '../receiving/load-received.service.ts'
-import type { Suppressions } from '../suppressions/suppression.service.ts'
-import type { AnswersForReaders } from './answers.ts'
-import { approvalRoute } from './approval.routes.ts'
-import { commandService } from './command.service.ts'
-import { draftRoutes } from './draft.routes.ts'
-import { type DraftDeps, draftService } from './draft.service.ts'
-import { type ExaminationDeps, examination, type ReplySettings, type SenderDeps, senderFinder } from './examination.ts'
-import { toReceivedMail } from './parsed-mail.ts'
-import { recipientChoice } from './recipients.ts'
-import { answerMail, type ReplyDeps, replyService } from './reply.service.ts'
-import { retryRoute } from './retry.routes.ts'
-import { type SimulateDeps, simulateRoute } from './simulate.routes.ts'
-import { noticeWriter } from './write-notice.ts'
+import type { Route } from '../http/route.ts'
+import { housekeeping, type JobHandler, type Jobs, jobHandler } from '../jobs/jobs.ts'
+import type { Installation } from '../mime/automatic.ts'
+import type { EventBus } from '../storage/events.ts'
+import { inTenant, type PlatformScope, type Scope, type TenantScope } from '../storage/scope.ts'
+import type { MailCommands } from './commands/mail-commands.ts'
+import type { Commands, Owner } from './configs/config.rules.ts'
+import type { Members } from './members.ts'
+import { approvalRoute } from './messages/approval.routes.ts'
+import { draftRoutes } from './messages/draft.routes.ts'
+import { retryRoute } from './messages/retry.routes.ts'
+import { loadReceived } from './receiving/load-received.service.ts'
+import type { AnswersForReaders } from './replies/answers.ts'
+import { commandService } from './replies/command.service.ts'
+import { type DraftDeps, draftService } from './replies/draft.service.ts'
+import {
+  type ExaminationDeps,
+  examination,
+  type ReplySettings,
+  type SenderDeps,
+  senderFinder,
+} from './replies/examination.ts'
+import { toReceivedMail } from './replies/parsed-mail.ts'
+import { recipientChoice } from './replies/recipients.ts'
+import { answerMail, type ReplyDeps, replyService } from './replies/reply.service.ts'
+import { noticeWriter } from './replies/write-notice.ts'
+import { type SimulateDeps, simulateRoute } from './simulate/simulate.routes.ts'
+import type { Suppressions } from './suppressions/suppression.service.ts'
 
 export type ReplyModuleDeps = Omit<DraftDeps, 'answerAgain' | 'readSettings' | 'recipients'> &
   Omit<SimulateDeps, 'replies' | 'orders' | 'hostname' | 'readSettings'> &

@@ -2,11 +2,11 @@ import { type Route, route } from '../../http/route.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { EmailMessageDetail } from '../messages/message.schema.ts'
+import { EmailMessageDetail } from '../message.schema.ts'
 import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
+import type { Drafts } from '../replies/draft.service.ts'
+import type { Release } from '../replies/write-notice.ts'
 import { draftAnswer } from './draft.routes.ts'
-import type { Drafts } from './draft.service.ts'
-import type { Release } from './write-notice.ts'
 
 export type ApprovalDeps = { drafts: Drafts; release: Release }
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Id, OwnerOnly, PageQuery, PaginationSchema, StrictObject, TimestampInput } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { StoredMessageWithText } from '../messages/message.rules.ts'
-import { EmailMessage, emailMessageView } from '../messages/message.schema.ts'
+import type { StoredMessageWithText } from '../message.rules.ts'
+import { EmailMessage, emailMessageView } from '../message.schema.ts'
 
 export const MessageQuery = StrictObject({
   ...PageQuery,

@@ -7,7 +7,7 @@ import { erase } from '../../../test/harness/tenant-files.ts'
 import type { ReceivedDelivery } from '../../inbound/processing.ts'
 import { newId } from '../../kernel/ids.ts'
 import { one, run, sql } from '../../storage/query.ts'
-import { deleteMessagesBefore } from './mail-message.store.ts'
+import { deleteMessagesBefore } from '../inbox/mail-message.store.ts'
 
 const base = '/assistant/v1/email/messages'
 let app: TestApp

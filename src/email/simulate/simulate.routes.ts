@@ -15,11 +15,11 @@ import { believedOf } from '../receiving/receive.service.ts'
 import type { ReceivedMessage } from '../receiving/received-message.ts'
 import { ownName } from '../receiving/recipient-name.ts'
 import { findThread } from '../receiving/thread-lookup.service.ts'
-import type { Orders } from './command.service.ts'
-import { Simulated, traceView } from './draft.schema.ts'
-import { toReceivedMail } from './parsed-mail.ts'
-import type { Replies } from './reply.service.ts'
-import type { Trace } from './trace.rules.ts'
+import type { Orders } from '../replies/command.service.ts'
+import { Simulated, traceView } from '../replies/draft.schema.ts'
+import { toReceivedMail } from '../replies/parsed-mail.ts'
+import type { Replies } from '../replies/reply.service.ts'
+import type { Trace } from '../replies/trace.rules.ts'
 
 export type SimulateDeps = {
   clock: Clock

@@ -1,11 +1,11 @@
 import { ok } from '../../http/answer.ts'
 import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { StoredMessageWithText } from '../messages/message.rules.ts'
-import { EmailMessageDetail, emailMessageView } from '../messages/message.schema.ts'
+import type { StoredMessageWithText } from '../message.rules.ts'
+import { EmailMessageDetail, emailMessageView } from '../message.schema.ts'
 import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
-import { DraftBody, TraceDetail, traceView } from './draft.schema.ts'
-import type { Drafts } from './draft.service.ts'
+import { DraftBody, TraceDetail, traceView } from '../replies/draft.schema.ts'
+import type { Drafts } from '../replies/draft.service.ts'
 
 const one = `${emailBase}/messages/:messageId` as const
 

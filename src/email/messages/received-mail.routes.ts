@@ -5,21 +5,21 @@ import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { productSlugs } from '../../kernel/products.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { emailMessageLine } from '../messages/message.schema.ts'
-import { findMessage } from '../messages/message.store.ts'
+import { listMessages } from '../inbox/mail-message.store.ts'
+import { emailMessageLine } from '../message.schema.ts'
+import { findMessage } from '../message.store.ts'
 import { getById } from '../reading-access.ts'
-import { MessageDetail, MessageList, MessageQuery, tenantMessageView } from './mail-message.schema.ts'
-import { listMessages } from './mail-message.store.ts'
+import { MessageDetail, MessageList, MessageQuery, tenantMessageView } from './received-mail.schema.ts'
 
-export const mailMessageBase = '/assistant/v1/email'
+export const receivedMailBase = '/assistant/v1/email'
 const declaration = { method: 'GET', tag: 'E-mail', access: tenantAdmin(productSlugs.assistant) } as const
 
 /** The received mails of no organization, for the administrators of the tenant. */
-export function mailMessageRoutes(): Route[] {
+export function receivedMailRoutes(): Route[] {
   return [
     route({
       ...declaration,
-      path: `${mailMessageBase}/messages`,
+      path: `${receivedMailBase}/messages`,
       name: 'listReceivedMails',
       summary: 'List received mails, newest first',
       description:
@@ -41,10 +41,10 @@ export function mailMessageRoutes(): Route[] {
 }
 
 /** One of them, for administrators of the platform: users have a route of their own. */
-export function mailMessageRoute(): Route {
+export function receivedMailRoute(): Route {
   return route({
     ...declaration,
-    path: `${mailMessageBase}/messages/:messageId`,
+    path: `${receivedMailBase}/messages/:messageId`,
     name: 'getReceivedMail',
     summary: 'Get a received mail with its text',
     description: 'The `targetId` of an effect with the kind `message` in the log of deliveries.',

@@ -1,11 +1,11 @@
 import { type Route, route } from '../../http/route.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { TenantScope } from '../../storage/scope.ts'
-import { EmailMessageDetail } from '../messages/message.schema.ts'
+import { EmailMessageDetail } from '../message.schema.ts'
 import { emailAccess as access, emailBase, emailTag as tag } from '../owner.ts'
+import type { Draft } from '../replies/draft.rules.ts'
+import type { Drafts } from '../replies/draft.service.ts'
 import { draftAnswer } from './draft.routes.ts'
-import type { Draft } from './draft.rules.ts'
-import type { Drafts } from './draft.service.ts'
 
 type RetryDeps = {
   drafts: Pick<Drafts, 'lockMail' | 'revive' | 'sendReadable'>

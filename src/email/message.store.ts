@@ -1,6 +1,6 @@
-import { readWithOtherParts } from '../../storage/byte-parts.ts'
-import { maybeOne, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import { readWithOtherParts } from '../storage/byte-parts.ts'
+import { maybeOne, sql } from '../storage/query.ts'
+import type { TenantScope } from '../storage/scope.ts'
 import type { StoredMessageWithText } from './message.rules.ts'
 
 /** The columns of a `StoredMessage`. */

@@ -1,4 +1,4 @@
-import type { AttachmentNote } from '../../mime/attachment-types.ts'
+import type { AttachmentNote } from '../mime/attachment-types.ts'
 
 export const directions = ['in', 'out'] as const
 const receivedStatuses = ['received', 'processed', 'ignored', 'quarantined', 'dead'] as const
