@@ -14,7 +14,7 @@ import { memoryFanOut } from '../src/storage/fan-out.ts'
 import type { Handle } from '../src/storage/handle.ts'
 import { createSecrets } from '../src/storage/secrets.ts'
 import { renderOwnMarkdown } from '../src/text/markup.ts'
-import { eventTypes } from '../src/webhooks/event-types.ts'
+import { eventTypes } from '../src/webhooks/event-types/event-types.ts'
 import { sdkFiles } from './sdk/sdk-files.ts'
 
 // Writes what is generated from the code (`openapi/api.json`, `openapi/asyncapi.json`, `docs/errors.md`, the tables of

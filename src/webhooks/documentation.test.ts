@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { eventTypeNames, eventTypes } from './event-types.ts'
+import { eventTypeNames, eventTypes } from './event-types/event-types.ts'
 import { newSigningSecret, signedHeaders } from './signature.rules.ts'
 
 const page = () => readFile(new URL('../../docs/webhooks-outbound.md', import.meta.url), 'utf8')

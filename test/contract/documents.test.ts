@@ -7,7 +7,7 @@ import { exampleValue } from '../../src/http/openapi/schemas.ts'
 import { pathParamNames, type Route } from '../../src/http/route.ts'
 import { schemaCheck } from '../../src/http/validation.ts'
 import { refusals } from '../../src/kernel/refusal.ts'
-import { eventTypeNames } from '../../src/webhooks/event-types.ts'
+import { eventTypeNames } from '../../src/webhooks/event-types/event-types.ts'
 import { type TestApp, testApp } from '../harness/app.ts'
 
 let app: TestApp

@@ -4,7 +4,7 @@ import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { access, base, tag } from '../access.ts'
-import { eventExample, eventTypeNames, eventTypes } from '../event-types.ts'
+import { eventExample, eventTypeNames, eventTypes } from '../event-types/event-types.ts'
 import {
   EndpointChange,
   EndpointCreated,

@@ -11,8 +11,8 @@ import {
   Timestamp,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import type { EventData } from '../event-types.ts'
-import { type Endpoint, urlHint } from './endpoint.rules.ts'
+import { type Endpoint, urlHint } from '../endpoint.rules.ts'
+import type { EventData } from '../event-types/event-types.ts'
 
 const url = Type.String({
   minLength: 1,

@@ -7,10 +7,7 @@ import { invalidField, notFound, Refusal } from '../../kernel/refusal.ts'
 import { type AllowedHosts, urlProblem } from '../../outgoing/target-address.ts'
 import { type TenantScope, transaction } from '../../storage/scope.ts'
 import type { Quotas } from '../../usage/index.ts'
-import { eventTypeNames } from '../event-types.ts'
-import { newSigningSecret } from '../signature.rules.ts'
-import { type Endpoint, endpointsMax, secretOverlapMs } from './endpoint.rules.ts'
-import type { EndpointChange, NewEndpoint } from './endpoint.schema.ts'
+import { type Endpoint, endpointsMax, secretOverlapMs } from '../endpoint.rules.ts'
 import {
   countEndpoints,
   deleteEndpoint,
@@ -20,9 +17,12 @@ import {
   lockEndpoint,
   replaceSecret,
   saveEndpoint,
-} from './endpoint.store.ts'
-import type { SigningSecrets } from './endpoint-secrets.ts'
-import { filterProblem } from './event-filter.rules.ts'
+} from '../endpoint.store.ts'
+import type { SigningSecrets } from '../endpoint-secrets.ts'
+import { filterProblem } from '../event-filter.rules.ts'
+import { eventTypeNames } from '../event-types/event-types.ts'
+import { newSigningSecret } from '../signature.rules.ts'
+import type { EndpointChange, NewEndpoint } from './endpoint.schema.ts'
 
 export type EndpointDeps = {
   clock: Clock

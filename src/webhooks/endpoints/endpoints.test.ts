@@ -4,7 +4,7 @@ import { type TestApp, testApp, unique } from '../../../test/harness/app.ts'
 import { hostileUrls } from '../../../test/harness/hostile-urls.ts'
 import { type Subscriber, webhookCalls } from '../../../test/harness/webhooks.ts'
 import { one, sql } from '../../storage/query.ts'
-import { eventTypeNames } from '../event-types.ts'
+import { eventTypeNames } from '../event-types/event-types.ts'
 
 let app: TestApp
 let hooks: ReturnType<typeof webhookCalls>

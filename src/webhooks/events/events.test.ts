@@ -15,7 +15,7 @@ import { eventBus } from '../../storage/events.ts'
 import { maybeOne, one, run, sql } from '../../storage/query.ts'
 import { transaction } from '../../storage/scope.ts'
 import { deliveryJob } from '../delivery-job.ts'
-import { eventTypes as documented, type EventType } from '../event-types.ts'
+import { eventTypes as documented, type EventType } from '../event-types/event-types.ts'
 import { eventPublisher } from './publish.ts'
 import { publishTenantEvents } from './subscriptions.ts'
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { TenantScope } from '../../storage/scope.ts'
 import { deliveryJob } from '../delivery-job.ts'
-import { acceptsEvent } from '../endpoints/endpoint.rules.ts'
-import type { EventData, EventType } from '../event-types.ts'
+import { acceptsEvent } from '../endpoint.rules.ts'
+import type { EventData, EventType } from '../event-types/event-types.ts'
 import { insertMessages, lockRecipients, type Recipient } from './message.store.ts'
 
 export type WebhookEvent = {

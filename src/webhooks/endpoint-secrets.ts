@@ -1,5 +1,5 @@
-import type { SealedColumn } from '../../storage/sealed-column.ts'
-import type { Secrets } from '../../storage/secrets.ts'
+import type { SealedColumn } from '../storage/sealed-column.ts'
+import type { Secrets } from '../storage/secrets.ts'
 
 type Owner = { tenantId: string; id: string }
 

@@ -1,4 +1,4 @@
-import { tag } from './access.ts'
+import { tag } from '../access.ts'
 import { type EventData, type EventType, eventExample, eventTypeNames, eventTypes } from './event-types.ts'
 
 /** The events as `webhooks` of an OpenAPI document: what an endpoint gets, and what its answers mean. */

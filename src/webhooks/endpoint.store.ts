@@ -1,7 +1,7 @@
-import { isId } from '../../kernel/ids.ts'
-import type { Page, PageRequest } from '../../kernel/paging.ts'
-import { listPage, maybeOne, one, run, sql } from '../../storage/query.ts'
-import type { TenantScope } from '../../storage/scope.ts'
+import { isId } from '../kernel/ids.ts'
+import type { Page, PageRequest } from '../kernel/paging.ts'
+import { listPage, maybeOne, one, run, sql } from '../storage/query.ts'
+import type { TenantScope } from '../storage/scope.ts'
 import type { DisabledReason, Endpoint } from './endpoint.rules.ts'
 
 const columns = sql`id, url, description, event_types as "eventTypes", rate_per_minute as "ratePerMinute", status,

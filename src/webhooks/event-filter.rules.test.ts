@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventTypeNames } from '../event-types.ts'
 import { filterProblem } from './event-filter.rules.ts'
+import { eventTypeNames } from './event-types/event-types.ts'
 
 /** The filters that the refusal names. */
 function near(filter: string): string[] {

@@ -11,9 +11,9 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { eventTypeNames } from '../event-types.ts'
-import { type Delivery, deliveryStatuses } from './delivery.rules.ts'
-import { results } from './retry.rules.ts'
+import { eventTypeNames } from '../event-types/event-types.ts'
+import { type Delivery, deliveryStatuses } from '../sending/delivery.rules.ts'
+import { results } from '../sending/retry.rules.ts'
 
 export const TestEvent = StrictObject({
   eventType: Type.Optional(

@@ -6,11 +6,11 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
 import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
-import type { Endpoint } from '../endpoints/endpoint.rules.ts'
-import { findEndpoint } from '../endpoints/endpoint.store.ts'
-import { type EventType, eventTypes } from '../event-types.ts'
+import type { Endpoint } from '../endpoint.rules.ts'
+import { findEndpoint } from '../endpoint.store.ts'
+import { type EventType, eventTypes } from '../event-types/event-types.ts'
 import type { SendTo } from '../events/publish.ts'
-import type { Delivery, DeliveryStatus } from './delivery.rules.ts'
+import type { Delivery, DeliveryStatus } from '../sending/delivery.rules.ts'
 import {
   countFailed,
   findDelivery,
@@ -18,7 +18,7 @@ import {
   restartDelivery,
   restartFailed,
   restartStalled,
-} from './delivery.store.ts'
+} from '../sending/delivery.store.ts'
 
 export type DeliveryDeps = { clock: Clock; jobs: Jobs; audit: Audit; sendTo: SendTo }
 export type Deliveries = ReturnType<typeof deliveryService>

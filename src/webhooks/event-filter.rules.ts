@@ -1,4 +1,4 @@
-import { editDistance } from '../../kernel/closest-match.ts'
+import { editDistance } from '../kernel/closest-match.ts'
 
 const similarMax = 3
 
