@@ -16,6 +16,7 @@ import type { FanOut } from '../storage/fan-out.ts'
 import type { PlatformScope, TenantScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { LimitCounts, Metering, Quotas } from '../usage/index.ts'
+import { artifactRoute } from './artifacts/artifact.routes.ts'
 import { deleteArtifactsBefore } from './artifacts/artifact.store.ts'
 import { botRoutes } from './bots/bot.routes.ts'
 import { botService } from './bots/bot.service.ts'
@@ -25,7 +26,6 @@ import { botTransitions } from './bots/bot-transitions.ts'
 import { chatAnswerJob, chatAnswers } from './bots/chat-answers.ts'
 import { deployService } from './bots/deploy.service.ts'
 import { followMeeting } from './bots/follow-meeting.ts'
-import { killSwitchRoutes } from './bots/kill-switch.routes.ts'
 import { listening } from './bots/listening.ts'
 import { followMeetings } from './bots/meeting-changes.service.ts'
 import { tenantEndJob, tenantEnds } from './bots/tenant-ends.service.ts'
@@ -34,6 +34,8 @@ import { type CalendarBots, calendarBotJob, calendarBots } from './calendars/cal
 import { ingestRoute } from './ingest/ingest.routes.ts'
 import { ingestService } from './ingest/ingest.service.ts'
 import { botMinutes } from './minutes/bot-minutes.ts'
+import { killSwitchRoutes } from './pause/kill-switch.routes.ts'
+import { pauseSetter } from './pause/pause.service.ts'
 import { policyRoutes } from './policies/policy.routes.ts'
 import { replays } from './providers/replay.service.ts'
 import { protocolRoutes } from './runner-protocol/protocol.routes.ts'
@@ -161,11 +163,12 @@ export function bots(outer: BotsDeps): BotModule {
   const vendorPart = vendorModule({ ...outer, vendors, transitions, transcriber })
   return {
     routes: [
-      ...killSwitchRoutes(records),
+      ...killSwitchRoutes({ setPause: pauseSetter(outer), stopAll: records.stopAll }),
       ...policyRoutes(outer),
       ...vendorRoutes(vendors),
       ...runnerRoutes({ runners: runnerService(outer), platformTenant: outer.platformTenant }),
       ...botRoutes({ bots: records, deployments, readableBy: outer.meetingReadableBy, clock }),
+      artifactRoute(records.artifact),
       ...protocolRoutes({ protocol, clock }),
       ingestRoute(ingestService({ platform, clock, transitions, transcriber })),
     ],

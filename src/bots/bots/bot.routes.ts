@@ -1,10 +1,9 @@
-import { accepted, ok, raw, secret } from '../../http/answer.ts'
+import { accepted, ok, secret } from '../../http/answer.ts'
 import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { StrictObject } from '../../kernel/schemas.ts'
-import { Type } from '../../kernel/type.ts'
 import { botAccess as access, botBase, tag } from '../access.ts'
 import {
   BotAnswer,
@@ -29,7 +28,7 @@ const OneBot = StrictObject({ bot: BotAnswer })
 const bodyBytesMax = 2 * 1024 * 1024
 
 export function botRoutes(parts: Parts): Route[] {
-  return [deployRoute(parts), ...readRoutes(parts), changeRoute(parts), ...actionRoutes(parts), artifactRoute(parts)]
+  return [deployRoute(parts), ...readRoutes(parts), changeRoute(parts), ...actionRoutes(parts)]
 }
 
 function deployRoute({ deployments, bots, clock }: Parts): Route {
@@ -180,30 +179,4 @@ function actionRoutes({ bots, clock }: Parts): Route[] {
       handle: async ({ scope, user, params }) => one(await bots.remove(scope, user, params.botId)),
     }),
   ]
-}
-
-const ControlTexts = Type.Object({
-  controls: Type.Array(Type.String(), {
-    description: 'The labels of the controls on the page.',
-    examples: [['Leave', 'Mute']],
-  }),
-})
-
-function artifactRoute({ bots }: Parts): Route {
-  return route({
-    method: 'GET',
-    path: '/assistant/v1/bot/:botId/artifacts/:name',
-    name: 'getBotArtifact',
-    tag,
-    summary: 'Show what a bot saw when it failed',
-    description:
-      'A picture of the page before the bot was admitted; after that only the labels of controls. Kept for 7 days.',
-    access,
-    answers: { 200: { json: ControlTexts, rawTypes: ['image/png'], description: 'The artifact.' } },
-    refusals: ['INSUFFICIENT_ROLE'],
-    handle: async ({ scope, user, params }) => {
-      const { mediaType, bytes } = await bots.artifact(scope, user, { id: params.botId, name: params.name })
-      return secret(raw(mediaType, bytes))
-    },
-  })
 }

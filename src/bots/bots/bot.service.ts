@@ -11,7 +11,6 @@ import { type Artifact, findArtifact, listArtifactNames } from '../artifacts/art
 import { type Bot, isFinal } from '../bot.rules.ts'
 import { countMessages } from '../command-queue/command.store.ts'
 import type { Reason } from '../reasons.rules.ts'
-import { listTenantsWithBots, writePause } from '../settings/setting.store.ts'
 import type { BotChange } from './bot.schema.ts'
 import { findBot, forgetLink, listEvents, listLiveBots } from './bot.store.ts'
 import type { BotTransitions, Locked } from './bot-transitions.ts'
@@ -158,19 +157,6 @@ export function botService({ clock, audit, quotas, members, meetings, transition
   const end = (scope: TenantScope, id: string, { reason, detail = null }: { reason: Reason; detail?: string | null }) =>
     transitions.change(scope, id, ({ bot }) => askToLeave(bot, { reason, detail, now: clock.now() }))
 
-  const pause = (
-    scope: TenantScope,
-    { isPaused, reason = null }: { isPaused: boolean; reason?: string | null },
-  ): Promise<void> =>
-    transaction(scope, async (tx) => {
-      await writePause(tx, isPaused ? { at: clock.now(), reason } : null)
-      await audit(tx, {
-        action: isPaused ? 'bot.pause' : 'bot.resume',
-        target: { type: 'tenant', id: tx.tenantId },
-        changes: { reason },
-      })
-    })
-
   /** Refuses with NOT_FOUND. */
   async function artifact(
     scope: TenantScope,
@@ -192,10 +178,8 @@ export function botService({ clock, audit, quotas, members, meetings, transition
     message,
     consent,
     stopAll,
-    pause,
     end,
     artifact,
-    tenantsWithBots: listTenantsWithBots,
   }
 }
 

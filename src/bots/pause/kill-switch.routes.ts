@@ -3,10 +3,10 @@ import { noContent, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { isoOrNull, Nullable, SingleLine, StrictObject, Timestamp } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
-import { scopeToTenant } from '../../storage/scope.ts'
+import { scopeToTenant, type TenantScope } from '../../storage/scope.ts'
 import { botAdminAccess as access, tag } from '../access.ts'
-import { findPause, listTenants, type Pause } from '../settings/setting.store.ts'
-import type { Bots } from './bot.service.ts'
+import type { SetPause } from './pause.service.ts'
+import { findPause, listTenants, listTenantsWithBots, type Pause } from './pause.store.ts'
 
 const Reason = SingleLine({ lettersMax: 200, example: 'Not in the meetings of the works council.' })
 const StopAll = StrictObject({ reason: Reason })
@@ -17,12 +17,17 @@ const PauseBody = StrictObject({
 })
 const PauseAnswer = StrictObject({ isPaused: Type.Boolean(), reason: Nullable(Reason), since: Nullable(Timestamp) })
 
-/** The kill switch. */
-export function killSwitchRoutes(bots: Bots): Route[] {
-  return [...tenantRoutes(bots), ...platformRoutes(bots)]
+export type KillSwitch = {
+  setPause: SetPause
+  /** Makes all bots of a tenant leave. Returns how many were live. */
+  stopAll(scope: TenantScope, reason: string): Promise<number>
 }
 
-function tenantRoutes(bots: Bots): Route[] {
+export function killSwitchRoutes(killSwitch: KillSwitch): Route[] {
+  return [...tenantRoutes(killSwitch), ...platformRoutes(killSwitch)]
+}
+
+function tenantRoutes({ setPause, stopAll }: KillSwitch): Route[] {
   return [
     route({
       method: 'POST',
@@ -33,7 +38,7 @@ function tenantRoutes(bots: Bots): Route[] {
       access,
       body: StopAll,
       answers: { 200: Stopped },
-      handle: async ({ scope, body }) => ok({ stopped: await bots.stopAll(scope, body.reason) }),
+      handle: async ({ scope, body }) => ok({ stopped: await stopAll(scope, body.reason) }),
     }),
     route({
       method: 'GET',
@@ -56,14 +61,14 @@ function tenantRoutes(bots: Bots): Route[] {
       body: PauseBody,
       answers: { 200: PauseAnswer },
       handle: async ({ scope, body: { isPaused, reason = null } }) => {
-        await bots.pause(scope, { isPaused, reason })
+        await setPause(scope, { isPaused, reason })
         return ok(pauseView(await findPause(scope)))
       },
     }),
   ]
 }
 
-function platformRoutes(bots: Bots): Route[] {
+function platformRoutes({ setPause, stopAll }: KillSwitch): Route[] {
   return [
     route({
       method: 'POST',
@@ -77,8 +82,8 @@ function platformRoutes(bots: Bots): Route[] {
       answers: { 200: Stopped },
       handle: async ({ platform, body }) => {
         let stopped = 0
-        for (const tenantId of await bots.tenantsWithBots(platform))
-          stopped += await bots.stopAll(scopeToTenant(platform, tenantId), body.reason)
+        for (const tenantId of await listTenantsWithBots(platform))
+          stopped += await stopAll(scopeToTenant(platform, tenantId), body.reason)
         return ok({ stopped })
       },
     }),
@@ -95,7 +100,7 @@ function platformRoutes(bots: Bots): Route[] {
       answers: { 204: null },
       handle: async ({ platform, body: { isPaused, reason = null } }) => {
         for (const tenantId of await listTenants(platform))
-          await bots.pause(scopeToTenant(platform, tenantId), { isPaused, reason })
+          await setPause(scopeToTenant(platform, tenantId), { isPaused, reason })
         return noContent()
       },
     }),
