@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { AdminRole } from '../../http/access/access.ts'
 import { secretToken } from '../../kernel/secret-token.ts'
 
@@ -11,9 +10,6 @@ export const confirmationSeconds = 600
 
 /** The cookie of a session: 256 random bits. */
 export const sessionSecret = secretToken('atrses_')
-
-/** The admin key that a session or a link depends on: a named one by its id, or the one of the environment. */
-export type KeyHolder = { adminKeyId: string | null; keyFingerprint: Buffer | null }
 
 export type StoredBrowserSession = {
   id: string
@@ -40,9 +36,4 @@ export function idleExpiry({
 
 export function secondsAfter(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000)
-}
-
-/** Recognizes the key of the environment without being able to check guesses: that takes `secret`. */
-export function keyFingerprint(secret: Buffer, adminKey: string): Buffer {
-  return createHmac('sha256', secret).update(adminKey).digest()
 }

@@ -7,10 +7,12 @@ import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
+import type { KeyHolder } from '../key-holder.rules.ts'
+import { linkToken } from '../sign-in-links/sign-in-link.rules.ts'
+import { consumeSignInLink } from '../sign-in-links/sign-in-link.store.ts'
 import {
   activityStepSeconds,
   confirmationSeconds,
-  type KeyHolder,
   type StoredBrowserSession,
   secondsAfter,
   sessionLifetimeSeconds,
@@ -27,8 +29,6 @@ import {
   noteActivity,
 } from './browser-session.store.ts'
 import { type SignInGuardDeps, signInGuard } from './sign-in-guard.ts'
-import { linkToken } from './sign-in-link.rules.ts'
-import { consumeSignInLink } from './sign-in-link.store.ts'
 
 export type BrowserSessions = ReturnType<typeof browserSessionService>
 

@@ -1,8 +1,9 @@
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { idleSeconds, type KeyHolder, type StoredBrowserSession, secondsAfter } from './browser-session.rules.ts'
-import { keyIsAlive } from './key-holder.store.ts'
+import type { KeyHolder } from '../key-holder.rules.ts'
+import { keyIsAlive } from '../key-holder.store.ts'
+import { idleSeconds, type StoredBrowserSession, secondsAfter } from './browser-session.rules.ts'
 
 const columns = sql`s.id, s.role, s.admin_key_id as "keyId", coalesce(k.name, 'admin key') as "keyName",
   s.sign_in_link_id as "signInLinkId", s.ip, s.created_at as "createdAt", s.last_active_at as "lastActiveAt",

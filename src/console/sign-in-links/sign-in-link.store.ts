@@ -2,8 +2,8 @@ import type { AdminRole } from '../../http/access/access.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { listPage, maybeOne, run, sql } from '../../storage/query.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import type { KeyHolder } from './browser-session.rules.ts'
-import { keyIsAlive } from './key-holder.store.ts'
+import type { KeyHolder } from '../key-holder.rules.ts'
+import { keyIsAlive } from '../key-holder.store.ts'
 import type { SignInLink } from './sign-in-link.rules.ts'
 
 const columns = sql`id, role, admin_key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"`

@@ -7,7 +7,6 @@ import { newId } from '../../kernel/ids.ts'
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { invalidField, notFound } from '../../kernel/refusal.ts'
 import { type PlatformScope, transaction } from '../../storage/scope.ts'
-import { secondsAfter } from './browser-session.rules.ts'
 import { linkToken, type SignInLink } from './sign-in-link.rules.ts'
 import type { NewSignInLink } from './sign-in-link.schema.ts'
 import { addSignInLink, listSignInLinks, removeSignInLink } from './sign-in-link.store.ts'
@@ -46,10 +45,11 @@ export function signInLinkService({ clock, audit, fingerprint, findAdminKey }: S
         const key = input.keyId === undefined ? admin : await requireKey(tx, input.keyId, now)
         requireRole(key, role)
         const { token, tokenHash } = linkToken.create(randomBytes)
-        const link = { id: newId(now), role, createdAt: now, expiresAt: secondsAfter(now, expiresInSeconds) }
+        const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
+        const link = { id: newId(now), role, createdAt: now, expiresAt }
         const keyFingerprint = key.id === null ? fingerprint : null
         await addSignInLink(tx, { ...link, tokenHash, adminKeyId: key.id, keyFingerprint })
-        const changes = { role, keyId: key.id, expiresAt: link.expiresAt }
+        const changes = { role, keyId: key.id, expiresAt }
         await audit(tx, { action: 'signInLink.create', target: { type: 'signInLink', id: link.id }, changes })
         return { ...link, keyId: key.id, usedAt: null, token }
       }),

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../storage/query.ts'
+import { type Sql, sql } from '../storage/query.ts'
 
 /**
  * Whether the admin key that a row depends on is still valid, for rows `s` of sessions or links, joined with their named key `k`.
