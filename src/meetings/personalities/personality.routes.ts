@@ -3,7 +3,7 @@ import { type Route, route } from '../../http/route.ts'
 import { Nullable, StrictObject, StringEnum } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { meetingAccess, tag } from '../access.ts'
-import { personalityNames } from './meeting.rules.ts'
+import { personalityNames } from '../meetings/meeting.rules.ts'
 import { personalities } from './personality.rules.ts'
 
 const PersonalityAnswer = StrictObject({

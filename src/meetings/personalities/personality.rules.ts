@@ -1,4 +1,4 @@
-import { type PersonalityName, settingsDefault } from './meeting.rules.ts'
+import { type PersonalityName, settingsDefault } from '../meetings/meeting.rules.ts'
 
 export type Personality = {
   name: PersonalityName
