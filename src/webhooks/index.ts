@@ -18,6 +18,7 @@ import { deliveryService } from './endpoints/delivery.service.ts'
 import { endpointRoutes } from './endpoints/endpoint.routes.ts'
 import { endpointService } from './endpoints/endpoint.service.ts'
 import { type FailingEndpoint, readFailingEndpoints } from './endpoints/failing-endpoint.store.ts'
+import { eventTypeRoute } from './event-types/event-type.routes.ts'
 import { webhookOperations } from './event-types/webhook-operations.ts'
 import { deleteOldMessages } from './events/message.store.ts'
 import { eventPublisher } from './events/publish.ts'
@@ -89,6 +90,7 @@ export function webhooks(given: WebhookDeps): Webhooks {
   const adminMount = tenantMount(base, given.tenantExists)
   return {
     routes: [
+      eventTypeRoute(),
       ...endpointRoutes({ endpoints: endpointService(deps), adminMount }),
       ...deliveryRoutes({ deliveries, adminMount }),
     ],

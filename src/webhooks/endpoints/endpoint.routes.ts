@@ -1,17 +1,14 @@
-import { open } from '../../http/access/access.ts'
 import { created, noContent, ok, secret } from '../../http/answer.ts'
 import { type Mount, mount } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import { access, base, tag } from '../access.ts'
-import { eventExample, eventTypeNames, eventTypes } from '../event-types/event-types.ts'
 import {
   EndpointChange,
   EndpointCreated,
   EndpointDetail,
   EndpointList,
   EndpointQuery,
-  EventTypeList,
   endpointView,
   NewEndpoint,
 } from './endpoint.schema.ts'
@@ -23,22 +20,7 @@ const secretView = ({ endpoint, secret }: EndpointWithSecret) => ({ endpoint: en
 
 export function endpointRoutes(deps: Deps): Route[] {
   const routes = [...reading(deps), ...changing(deps), ...acting(deps)]
-  return [describing(), ...routes, ...mount(routes, [deps.adminMount])]
-}
-
-function describing(): Route {
-  return route({
-    method: 'GET',
-    path: `${base}/event-types`,
-    name: 'listWebhookEventTypes',
-    tag,
-    summary: 'List the event types',
-    description: 'Each type with an example of its body. A body holds ids and the path where the rest can be read.',
-    access: open('the types are the same for every tenant'),
-    answers: { 200: EventTypeList },
-    cache: { maxAgeSeconds: 0, isConstant: true },
-    handle: async () => ok({ eventTypes: eventTypeNames.map(typeView) }),
-  })
+  return [...routes, ...mount(routes, [deps.adminMount])]
 }
 
 function reading({ endpoints }: Deps): Route[] {
@@ -153,8 +135,4 @@ function acting({ endpoints }: Deps): Route[] {
         ok({ endpoint: endpointView(await endpoints.enable(input.scope, input.params.endpointId)) }),
     }),
   ]
-}
-
-function typeView(type: (typeof eventTypeNames)[number]) {
-  return { type, description: eventTypes[type].description, example: eventExample(type) }
 }

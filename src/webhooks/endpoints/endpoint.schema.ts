@@ -12,7 +12,6 @@ import {
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
 import { type Endpoint, urlHint } from '../endpoint.rules.ts'
-import type { EventData } from '../event-types/event-types.ts'
 
 const url = Type.String({
   minLength: 1,
@@ -94,30 +93,6 @@ export const EndpointCreated = StrictObject({
   }),
 })
 export const EndpointList = StrictObject({ endpoints: Type.Array(EndpointView), pagination: PaginationSchema })
-
-export const EventTypeList = StrictObject({
-  eventTypes: Type.Array(
-    Type.Object(
-      {
-        type: Type.String({ examples: ['license.issued'] }),
-        description: Type.String({ examples: ['A license was issued to the tenant.'] }),
-        example: Type.Object(
-          {
-            type: Type.String({ examples: ['license.issued'] }),
-            timestamp: Timestamp,
-            data: Type.Unsafe<EventData>({
-              type: 'object',
-              additionalProperties: true,
-              examples: [{ licenseId: '0193b6a0-5c1e-7a44-9d3f-2b6f0c8e1a57', product: 'vault-vpn' }],
-            }),
-          },
-          { description: 'An example of the request body.' },
-        ),
-      },
-      { title: 'WebhookEventType' },
-    ),
-  ),
-})
 
 export function endpointView({ disabledAt, failingSince, previousSecretUntil, ...endpoint }: Endpoint) {
   return {
