@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { PlatformScope } from '../storage/scope.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { eventRoute } from './events/event.routes.ts'
 import { eventWriter } from './events/event-writer.ts'
 import { recorder } from './events/recorder.ts'
 import { userAgents } from './events/user-agents.ts'
@@ -46,7 +47,7 @@ export function analytics(deps: AnalyticsDeps): Analytics {
   const keys = visitorKeys({ platform, clock, secret: secrets.derive('analytics/visitors') })
   const visits = recorder({ ...deps, agents: userAgents(), visitorKeys: keys, write: eventWriter(platform) })
   return {
-    routes: analyticsRoutes(deps),
+    routes: [...analyticsRoutes(deps), eventRoute(deps)],
     jobs: analyticsJobs(deps),
     intervalTasks: [],
     recordVisit: visits.recordVisit,

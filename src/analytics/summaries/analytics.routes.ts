@@ -5,21 +5,10 @@ import { periodRules, readPeriod } from '../../http/period-query.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { csvLine } from '../../kernel/csv.ts'
-import { isId } from '../../kernel/ids.ts'
-import { toPagination } from '../../kernel/paging.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
-import { listEvents, totalMax } from '../events/event.store.ts'
-import { exportEvents, exportEventsMax } from '../events/event-export.service.ts'
-import {
-  EventList,
-  EventQuery,
-  OverviewAnswer,
-  OverviewQuery,
-  ProductAnalyticsAnswer,
-  SeriesAnswer,
-  SeriesQuery,
-} from './analytics.schema.ts'
+import { idFilter } from '../id-filter.ts'
+import { OverviewAnswer, OverviewQuery, ProductAnalyticsAnswer, SeriesAnswer, SeriesQuery } from './analytics.schema.ts'
 import { compareWithPrevious, top } from './overview.service.ts'
 import { seriesMetrics, seriesPoints } from './series.rules.ts'
 import { countsByDay, isProductCounted, type Ranked } from './summary.store.ts'
@@ -34,7 +23,7 @@ export type AnalyticsRouteDeps = {
 }
 
 export function analyticsRoutes(deps: AnalyticsRouteDeps): Route[] {
-  return [overview(deps), product(deps), timeseries(deps), events(deps)]
+  return [overview(deps), product(deps), timeseries(deps)]
 }
 
 function overview({ clock }: AnalyticsRouteDeps): Route {
@@ -124,7 +113,7 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
         from,
         to,
         pageSlug,
-        productId: validIdOrNull(productId),
+        productId: idFilter(productId),
         ...seriesMetrics[metric],
       })
       const points = seriesPoints(period, interval, counted)
@@ -136,46 +125,6 @@ function timeseries({ clock }: AnalyticsRouteDeps): Route {
       return { ...ok({ timeseries: { metric, interval, from, to, points, total } }), headers: { vary: 'Accept' } }
     },
   })
-}
-
-function events({ clock }: AnalyticsRouteDeps): Route {
-  return route({
-    method: 'GET',
-    path: '/admin/analytics/events',
-    name: 'listAnalyticsEvents',
-    tag,
-    summary: 'List single visits, newest first',
-    description: `${days} No IP address is stored. \`total\` counts up to ${totalMax}. As \`text/csv\` (by \`Accept\` or \`format=csv\`) all matching visits come in one file, up to the newest ${exportEventsMax}; \`page\` and \`limit\` are then ignored.`,
-    access,
-    query: EventQuery,
-    answers: {
-      200: { json: EventList, rawTypes: [csvMediaType], description: 'A page of visits, or a file of them.' },
-    },
-    rules: ({ query }) => periodRules(query, clock),
-    handle: async ({ platform, query, headers }) => {
-      const { page = 1, limit = 20, type = null, productId, format } = query
-      const { from, to, start, end } = readPeriod(query, clock)
-      const filter = { type, productId: validIdOrNull(productId), from: start, until: end }
-      if (wantsCsv(format, headers.accept)) return csvAnswer(exportEvents(platform, filter), `visits-${from}-${to}`)
-      const { items, total } = await listEvents(platform, { page, limit, ...filter })
-      const body = {
-        events: items.map((event) => ({
-          ...event,
-          type: event.type as NonNullable<EventQuery['type']>,
-          at: event.at.toISOString(),
-        })),
-        pagination: toPagination({ page, limit }, total),
-      }
-      return { ...ok(body), headers: { vary: 'Accept' } }
-    },
-  })
-}
-
-const nobody = '00000000-0000-7000-8000-000000000000'
-
-function validIdOrNull(text: string | undefined): string | null {
-  if (text === undefined) return null
-  return isId(text) ? text : nobody
 }
 
 function countsView({ views, raw: all, bots, uniques }: Omit<Ranked, 'key'>) {
