@@ -15,6 +15,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import { blockPart } from './blocks/block.bundle.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { blockService } from './blocks/block.service.ts'
+import { homepageRoute } from './homepage/homepage.routes.ts'
 import { findMediaByDigest } from './media/media.store.ts'
 import type { FindMediaByDigest, MediaLibrary } from './media/media-library.ts'
 import { mediaModule } from './media/media-module.ts'
@@ -83,6 +84,7 @@ export function content(deps: ContentDeps): Content {
     ...pageAdminRoutes(pages),
     ...pagePublishingRoutes({ pages, previews, clock, audit }),
     ...pageRevisionRoutes(pages),
+    homepageRoute({ slots, media }),
     ...slotRoutes({ slots, media, clock }),
     ...blockRoutes(blocks),
     ...sitemapRoutes({ sitemaps, publicUrl: deps.publicUrl }),

@@ -1,4 +1,4 @@
-import { admin, open } from '../../http/access/access.ts'
+import { admin } from '../../http/access/access.ts'
 import { created, noContent, ok } from '../../http/answer.ts'
 import { withETag } from '../../http/cache/precondition.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -7,9 +7,8 @@ import { ruleFor } from '../../kernel/field-rules.ts'
 import { toPagination } from '../../kernel/paging.ts'
 import type { PlatformScope } from '../../storage/scope.ts'
 import type { MediaLibrary } from '../media/media-library.ts'
-import { type Slot, slotKinds } from './slot.rules.ts'
+import type { Slot } from './slot.rules.ts'
 import {
-  Homepage,
   NewSlot,
   OrderedSlots,
   type SlotAnswer,
@@ -21,7 +20,7 @@ import {
 } from './slot.schema.ts'
 import type { Slots } from './slot.service.ts'
 import { getSlot, listSlots } from './slot.store.ts'
-import { adminSlotView, findSlotMedia, publicSlotView } from './slot.view.ts'
+import { adminSlotView, findSlotMedia } from './slot.view.ts'
 import { readKindAt } from './slot-input.ts'
 
 const tag = 'Content administration'
@@ -29,28 +28,7 @@ const tag = 'Content administration'
 export type SlotRouteParts = { slots: Slots; media: MediaLibrary; clock: Clock }
 
 export function slotRoutes(parts: SlotRouteParts): Route[] {
-  return [homepageRoute(parts), ...readRoutes(parts), ...changeRoutes(parts), orderRoute(parts)]
-}
-
-function homepageRoute({ slots, media }: SlotRouteParts): Route {
-  return route({
-    method: 'GET',
-    path: '/cms/homepage',
-    name: 'getHomepage',
-    tag: 'Content',
-    summary: 'Get the current homepage',
-    description: 'Slots by kind, in order. Only active slots within their time whose product is public are included.',
-    access: open('the homepage is public'),
-    answers: { 200: Homepage },
-    cache: { maxAgeSeconds: 0 },
-    handle: async ({ platform }) => {
-      const { slots: live, validUntil } = await slots.homepage(platform)
-      const files = await findSlotMedia(platform, live, media)
-      const byKind = Map.groupBy(live, ({ kind }) => kind)
-      const shown = slotKinds.map((kind) => [kind, (byKind.get(kind) ?? []).map((slot) => publicSlotView(slot, files))])
-      return { ...ok({ slots: Object.fromEntries(shown) }), ...(validUntil === null ? {} : { validUntil }) }
-    },
-  })
+  return [...readRoutes(parts), ...changeRoutes(parts), orderRoute(parts)]
 }
 
 function readRoutes(parts: SlotRouteParts): Route[] {

@@ -125,7 +125,7 @@ const shown = {
 }
 
 /** As the public sees it. */
-const PublicSlot = Type.Object(shown, { title: 'HomepageSlot' })
+export const PublicSlot = Type.Object(shown, { title: 'HomepageSlot' })
 export type PublicSlot = Static<typeof PublicSlot>
 
 const SlotAnswer = Type.Object(
@@ -140,16 +140,6 @@ const SlotAnswer = Type.Object(
   { title: 'Slot' },
 )
 export type SlotAnswer = Static<typeof SlotAnswer>
-
-export const Homepage = StrictObject({
-  slots: StrictObject(
-    Object.fromEntries(slotKinds.map((kind) => [kind, Type.Array(PublicSlot)])) as Record<
-      (typeof slotKinds)[number],
-      ReturnType<typeof Type.Array<typeof PublicSlot>>
-    >,
-    { description: 'All kinds, including empty ones.' },
-  ),
-})
 
 export const SlotQuery = StrictObject({
   ...PageQuery,
