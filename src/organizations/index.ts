@@ -19,6 +19,7 @@ import { organizationMembers } from './membership.ts'
 import { organizationRoutes } from './organizations/organization.routes.ts'
 import { type OrganizationDeps, organizationService } from './organizations/organization.service.ts'
 import { countOrganizations } from './organizations/organization.store.ts'
+import { transferRoute } from './organizations/transfer.routes.ts'
 import { organizationTables } from './tenant-tables.ts'
 
 export type { OrgRole } from './role.rules.ts'
@@ -81,6 +82,7 @@ export function organizations(deps: OrganizationsDeps): Organizations {
   return {
     routes: [
       ...organizationRoutes({ organizations: records, tenantExists }),
+      transferRoute(members),
       ...memberRoutes({ members, tenantExists }),
       ...invitationRoutes({ invitations, clock }),
     ],

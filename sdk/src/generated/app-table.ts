@@ -57,10 +57,10 @@ organizations:Org /assistant/v1
 /orgs list*s create*
 /orgs/{} get* update* delete*
 /orgs/{}/export export*
+/orgs/{}/transfer transfer*:ib
 /orgs/{}/members list*Members add*Member:ib
 /orgs/{}/members/me updateOwn*Membership leave*:DELETE
 /orgs/{}/members/{userId} update*Member remove*Member
-/orgs/{}/transfer transfer*:ib
 /orgs/{}/invitations list*Invitations create*Invitation
 /invitations listReceivedInvitations
 /orgs/{}/invitations/{}/resend resend*Invitation:i

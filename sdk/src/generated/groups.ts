@@ -137,6 +137,8 @@ export interface AppGroups {
     delete: Method<'deleteOrg'>
     /** Export an organization. `GET /assistant/v1/orgs/{orgId}/export` */
     export: Method<'exportOrg'>
+    /** Hand an organization to another member. `POST /assistant/v1/orgs/{orgId}/transfer` */
+    transfer: Method<'transferOrg'>
     /** List the members of an organization. `GET /assistant/v1/orgs/{orgId}/members` */
     listMembers: Method<'listOrgMembers'>
     /** Make a user a member of an organization (administrators of the tenant). `POST /assistant/v1/orgs/{orgId}/members` */
@@ -149,8 +151,6 @@ export interface AppGroups {
     updateMember: Method<'updateOrgMember'>
     /** Remove a member from an organization. `DELETE /assistant/v1/orgs/{orgId}/members/{userId}` */
     removeMember: Method<'removeOrgMember'>
-    /** Hand an organization to another member. `POST /assistant/v1/orgs/{orgId}/transfer` */
-    transfer: Method<'transferOrg'>
     /** List the invitations of an organization. `GET /assistant/v1/orgs/{orgId}/invitations` */
     listInvitations: Method<'listOrgInvitations'>
     /** Invite somebody to an organization by mail. `POST /assistant/v1/orgs/{orgId}/invitations` */
@@ -551,13 +551,13 @@ export type AppOperationId =
   | 'updateOrg'
   | 'deleteOrg'
   | 'exportOrg'
+  | 'transferOrg'
   | 'listOrgMembers'
   | 'addOrgMember'
   | 'updateOwnOrgMembership'
   | 'leaveOrg'
   | 'updateOrgMember'
   | 'removeOrgMember'
-  | 'transferOrg'
   | 'listOrgInvitations'
   | 'createOrgInvitation'
   | 'listReceivedInvitations'

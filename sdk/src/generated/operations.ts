@@ -3448,6 +3448,16 @@ export interface Operations {
     }
     output: undefined
   }
+  transferOrg: {
+    input: {
+      orgId: string
+      /** UUIDv7, lower case. */
+      userId: string
+    }
+    output: {
+      member: OrganizationMember
+    }
+  }
   listOrgMembers: {
     input: {
       orgId: string
@@ -3516,16 +3526,6 @@ export interface Operations {
       meetingsTo?: string
     }
     output: undefined
-  }
-  transferOrg: {
-    input: {
-      orgId: string
-      /** UUIDv7, lower case. */
-      userId: string
-    }
-    output: {
-      member: OrganizationMember
-    }
   }
   addTenantOrgMember: {
     input: {

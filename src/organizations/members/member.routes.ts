@@ -3,7 +3,6 @@ import { noContent, ok } from '../../http/answer.ts'
 import { resolveTenantScope, type TenantExists } from '../../http/mounts.ts'
 import { type Route, route } from '../../http/route.ts'
 import { toPagination } from '../../kernel/paging.ts'
-import type { TenantScope } from '../../storage/scope.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import { getOrganization } from '../membership.ts'
 import {
@@ -15,17 +14,16 @@ import {
   OwnChange,
   RemovalQuery,
   RoleChange,
-  Transfer,
 } from './member.schema.ts'
 import type { Members } from './member.service.ts'
-import { getMember, listMembers } from './member.store.ts'
+import { listMembers, requireStillMember } from './member.store.ts'
 
 type Deps = { members: Members; tenantExists: TenantExists }
 
 const path = `${base}/:orgId/members`
 
 export function memberRoutes(deps: Deps): Route[] {
-  return [listRoute(), ...ownRoutes(deps), ...managingRoutes(deps), transferRoute(deps), ...provisioningRoutes(deps)]
+  return [listRoute(), ...ownRoutes(deps), ...managingRoutes(deps), ...provisioningRoutes(deps)]
 }
 
 function listRoute(): Route {
@@ -117,30 +115,6 @@ function managingRoutes({ members }: Deps): Route[] {
   ]
 }
 
-function transferRoute({ members }: Deps): Route {
-  return route({
-    method: 'POST',
-    path: `${base}/:orgId/transfer`,
-    name: 'transferOrg',
-    tag,
-    summary: 'Hand an organization to another member',
-    description: 'For owners. The member becomes owner and you become admin.',
-    access,
-    body: Transfer,
-    answers: { 200: MemberDetail },
-    refusals: ['INSUFFICIENT_ROLE', 'NOT_FOUND'],
-    idempotent: true,
-    authorizeRepeat: async ({ scope, user, params: { orgId }, subjectId }) => {
-      await getOrganization(scope, user, { orgId })
-      await requireStillMember(scope, orgId, subjectId)
-    },
-    handle: async ({ scope, user, params: { orgId }, body: { userId } }) => {
-      const member = await members.transfer(scope, user, { orgId, userId })
-      return { ...ok({ member: memberView(member) }), subjectId: member.userId }
-    },
-  })
-}
-
 const provisioning = {
   tag,
   description:
@@ -188,9 +162,4 @@ function provisioningRoutes({ members, tenantExists }: Deps): Route[] {
       },
     }),
   ]
-}
-
-/** A stored answer shows a member, and is repeated only while that user is one. Refuses NOT_FOUND. */
-async function requireStillMember(scope: TenantScope, orgId: string, userId: string | null): Promise<void> {
-  if (userId !== null) await getMember(scope, { orgId, userId })
 }
