@@ -1,7 +1,7 @@
 import { run, sql } from '../../src/storage/query.ts'
 import type { Subject, UsageScope } from '../../src/usage/meters/counter.store.ts'
 import type { ExactMeter } from '../../src/usage/meters/meter.rules.ts'
-import { findDifferences } from '../../src/usage/upkeep/recount.store.ts'
+import { findDifferences } from '../../src/usage/recounts/recount.store.ts'
 import type { TestApp } from './app.ts'
 import { overrideLimit } from './usage-limits.ts'
 

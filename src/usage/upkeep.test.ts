@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { type TestApp, type TestKey, testApp } from '../../../test/harness/app.ts'
-import { laterDay, utcDay } from '../../kernel/period.ts'
-import { many, one, run, sql } from '../../storage/query.ts'
-import { type TenantScope, transaction } from '../../storage/scope.ts'
-import { meteringService } from '../meters/metering.service.ts'
-import { countUnsettled } from '../unsettled/unsettled.service.ts'
-import { forgetUser } from './removed-user.store.ts'
-import { deleteOldUsage } from './retention.store.ts'
+import { type TestApp, type TestKey, testApp } from '../../test/harness/app.ts'
+import { laterDay, utcDay } from '../kernel/period.ts'
+import { many, one, run, sql } from '../storage/query.ts'
+import { type TenantScope, transaction } from '../storage/scope.ts'
+import { meteringService } from './meters/metering.service.ts'
+import { countUnsettled } from './unsettled/unsettled.service.ts'
+import { forgetUser } from './upkeep/removed-user.store.ts'
+import { deleteOldUsage } from './upkeep/retention.store.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

@@ -1,7 +1,7 @@
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { access, base, tag } from '../access.ts'
-import { SampleResult } from './delivery.schema.ts'
+import { SampleResult } from '../deliveries/delivery.schema.ts'
 import type { Samples } from './sample.service.ts'
 
 export function sampleRoute(samples: Samples): Route {

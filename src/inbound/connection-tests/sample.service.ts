@@ -6,12 +6,12 @@ import type { TenantScope } from '../../storage/scope.ts'
 import type { Schemes } from '../connections/connection.rules.ts'
 import { type Candidate, getCandidate } from '../connections/connection.store.ts'
 import type { ConnectionSecrets } from '../connections/connection-secrets.ts'
+import { deliveryEffects, type SampleResult } from '../deliveries/delivery.schema.ts'
+import { getDelivery } from '../deliveries/delivery.store.ts'
+import type { Ingest } from '../deliveries/ingest.service.ts'
+import type { Processing } from '../deliveries/processing.service.ts'
+import { deliveryVerifier, whyClosed } from '../deliveries/verification.service.ts'
 import { incomingDelivery, type RawDelivery } from '../incoming-delivery.ts'
-import { deliveryEffects, type SampleResult } from './delivery.schema.ts'
-import { getDelivery } from './delivery.store.ts'
-import type { Ingest } from './ingest.service.ts'
-import type { Processing } from './processing.service.ts'
-import { deliveryVerifier, whyClosed } from './verification.service.ts'
 
 type Deps = {
   clock: Clock

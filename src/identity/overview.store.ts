@@ -1,8 +1,8 @@
-import type { Activity, ActivityWindow } from '../../kernel/activity.ts'
-import { activityColumns } from '../../storage/activity.ts'
-import { one, sql } from '../../storage/query.ts'
-import { rowCountExceptTenants } from '../../storage/row-counts.ts'
-import type { PlatformScope } from '../../storage/scope.ts'
+import type { Activity, ActivityWindow } from '../kernel/activity.ts'
+import { activityColumns } from '../storage/activity.ts'
+import { one, sql } from '../storage/query.ts'
+import { rowCountExceptTenants } from '../storage/row-counts.ts'
+import type { PlatformScope } from '../storage/scope.ts'
 
 export type IdentityOverview = { tenants: number; users: number; newTenants: Activity; newUsers: Activity }
 
