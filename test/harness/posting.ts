@@ -1,6 +1,6 @@
 // node posting.ts <addresses as JSON>
 // Sends one message to each as deliveries are sent, with every name at this computer, and prints how each try ended.
-import { createSender } from '../../src/webhooks/sending/send.ts'
+import { createSender } from '../../src/webhooks/attempts/send.ts'
 
 const urls = JSON.parse(process.argv[2] ?? '[]') as string[]
 const resolve = async () => [{ address: '127.0.0.1', family: 4 }]

@@ -46,7 +46,7 @@ const longFiles: Record<string, number> = {
   'src/vault/nodes/report.test.ts': 5,
   'src/vault/servers/built-in.test.ts': 8,
   'src/vault/wireguard/keys.test.ts': 6,
-  'src/webhooks/sending/concurrent-changes.test.ts': 5,
+  'src/webhooks/attempts/concurrent-changes.test.ts': 5,
   'test/contract/access.test.ts': 5,
   'test/contract/console-door.test.ts': 14,
   'test/contract/generated-clients.test.ts': 8,

@@ -11,9 +11,9 @@ import {
   TimestampInput,
 } from '../../kernel/schemas.ts'
 import { Type } from '../../kernel/type.ts'
+import { type Delivery, deliveryStatuses } from '../attempts/delivery.rules.ts'
+import { results } from '../attempts/retry.rules.ts'
 import { eventTypeNames } from '../event-types/event-types.ts'
-import { type Delivery, deliveryStatuses } from '../sending/delivery.rules.ts'
-import { results } from '../sending/retry.rules.ts'
 
 export const TestEvent = StrictObject({
   eventType: Type.Optional(

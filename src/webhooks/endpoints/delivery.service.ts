@@ -5,12 +5,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { parseTimestamp } from '../../kernel/timestamps.ts'
 import { type PlatformScope, scopeToTenant, type TenantScope, transaction } from '../../storage/scope.ts'
-import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
-import type { Endpoint } from '../endpoint.rules.ts'
-import { findEndpoint } from '../endpoint.store.ts'
-import { type EventType, eventTypes } from '../event-types/event-types.ts'
-import type { SendTo } from '../events/publish.ts'
-import type { Delivery, DeliveryStatus } from '../sending/delivery.rules.ts'
+import type { Delivery, DeliveryStatus } from '../attempts/delivery.rules.ts'
 import {
   countFailed,
   findDelivery,
@@ -18,7 +13,12 @@ import {
   restartDelivery,
   restartFailed,
   restartStalled,
-} from '../sending/delivery.store.ts'
+} from '../attempts/delivery.store.ts'
+import { type DueAttempt, deliveryJob } from '../delivery-job.ts'
+import type { Endpoint } from '../endpoint.rules.ts'
+import { findEndpoint } from '../endpoint.store.ts'
+import { type EventType, eventTypes } from '../event-types/event-types.ts'
+import type { SendTo } from '../events/publish.ts'
 
 export type DeliveryDeps = { clock: Clock; jobs: Jobs; audit: Audit; sendTo: SendTo }
 export type Deliveries = ReturnType<typeof deliveryService>
