@@ -15,8 +15,8 @@ import {
   RemovalQuery,
   RoleChange,
 } from './member.schema.ts'
-import type { Members } from './member.service.ts'
-import { listMembers, requireStillMember } from './member.store.ts'
+import { type Members, requireStillMember } from './member.service.ts'
+import { listMembers } from './member.store.ts'
 
 type Deps = { members: Members; tenantExists: TenantExists }
 

@@ -178,3 +178,8 @@ async function requireAnotherOwner(tx: TenantScope, orgId: string): Promise<void
     detail: 'The organization would have no owner. Name another owner first, or transfer the organization.',
   })
 }
+
+/** A stored answer shows a member, and is repeated only while that user is one. Refuses NOT_FOUND. */
+export async function requireStillMember(scope: TenantScope, orgId: string, userId: string | null): Promise<void> {
+  if (userId !== null) await getMember(scope, { orgId, userId })
+}

@@ -124,8 +124,3 @@ export async function lockUser(tx: TenantScope, userId: string): Promise<boolean
   )
   return found !== null
 }
-
-/** A stored answer shows a member, and is repeated only while that user is one. Refuses NOT_FOUND. */
-export async function requireStillMember(scope: TenantScope, orgId: string, userId: string | null): Promise<void> {
-  if (userId !== null) await getMember(scope, { orgId, userId })
-}

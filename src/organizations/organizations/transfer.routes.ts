@@ -2,8 +2,7 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import { orgAccess as access, base, tag } from '../access.ts'
 import { MemberDetail, memberView, Transfer } from '../members/member.schema.ts'
-import type { Members } from '../members/member.service.ts'
-import { requireStillMember } from '../members/member.store.ts'
+import { type Members, requireStillMember } from '../members/member.service.ts'
 import { getOrganization } from '../membership.ts'
 
 export function transferRoute(members: Members): Route {
